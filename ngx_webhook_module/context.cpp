@@ -1,0 +1,40 @@
+#include "ngx_webhook_module/request.h"
+
+namespace webhook {
+namespace {
+
+static_assert(std::is_trivially_destructible<RequestContext>::value, "the pool runs no destructor");
+
+// The request ends, by its answer or before it.
+void clean_up(void* data) {
+  auto* context = static_cast<RequestContext*>(data);
+  context->body.release();
+  if (context->timer.timer_set) ngx_del_timer(&context->timer);
+  if (context->link != nullptr) context->link->cancel(&context->handoff);
+}
+
+}  // namespace
+
+RequestContext* create_context(ngx_http_request_t* r) {
+  auto* context = static_cast<RequestContext*>(ngx_pcalloc(r->pool, sizeof(RequestContext)));
+  ngx_http_cleanup_t* cleanup = ngx_http_cleanup_add(r, 0);
+  if (context == nullptr || cleanup == nullptr) return nullptr;
+  context->request = r;
+  context->conf = location_conf(r);
+  context->processor_ms = -1;
+  cleanup->handler = clean_up;
+  cleanup->data = context;
+  ngx_http_set_ctx(r, context, ngx_http_webhook_module);
+  return context;
+}
+
+RequestContext* find_context(ngx_http_request_t* r) {
+  auto* context = static_cast<RequestContext*>(ngx_http_get_module_ctx(r, ngx_http_webhook_module));
+  if (context != nullptr) return context;
+  for (ngx_http_cleanup_t* c = r->main->cleanup; c != nullptr; c = c->next) {
+    if (c->handler == clean_up) return static_cast<RequestContext*>(c->data);
+  }
+  return nullptr;
+}
+
+}  // namespace webhook
