@@ -1,0 +1,1 @@
+"""Starts the real NGINX, module and processor, and talks to them."""

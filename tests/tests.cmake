@@ -1,0 +1,55 @@
+# Unit tests (label `unit`) and end-to-end tests (label `e2e`), for `ctest -j2`.
+#
+# An end-to-end test is one file of tests/e2e, run by Debian's pytest against
+# the binaries of this build. Each takes ports and folders of its own.
+find_package(GTest REQUIRED)
+
+# add_unit_tests(NAME LIBRARY...): tests/DIR/*_test.cpp as one executable; no
+# target while there are no such files.
+function(add_unit_tests name dir)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${dir}/*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE ${ARGN} GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE WEBHOOK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)
+endfunction()
+
+add_unit_tests(verify_tests verify webhook_verify)
+add_unit_tests(processor_tests processor webhook_processor GTest::gmock)
+add_unit_tests(module_tests module webhook_verify webhook_proto protobuf-nanopb)
+if(TARGET module_tests)
+  # The parts of the module that know nothing of NGINX.
+  target_sources(module_tests PRIVATE
+    ${CMAKE_SOURCE_DIR}/ngx_webhook_module/link/frame.cpp ${CMAKE_SOURCE_DIR}/proto/webhook.pb.c)
+endif()
+add_unit_tests(ctl_tests ctl webhook_signer)
+
+set(e2e_environment
+    WEBHOOK_BUILD_DIR=${CMAKE_BINARY_DIR}
+    WEBHOOK_SANITIZE=$<BOOL:${WEBHOOK_SANITIZE}>
+    WEBHOOK_FAULT_POINTS=$<BOOL:${WEBHOOK_FAULT_POINTS}>
+    PYTHONDONTWRITEBYTECODE=1)
+
+file(GLOB e2e_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/e2e/test_*.py)
+if(NOT WEBHOOK_FAULT_POINTS)
+  list(FILTER e2e_files EXCLUDE REGEX "/test_crash.py$")
+endif()
+if(WEBHOOK_SANITIZE)
+  # About the module as it is shipped.
+  list(FILTER e2e_files EXCLUDE REGEX "/test_(module_symbols|nginx_build).py$")
+endif()
+foreach(file ${e2e_files})
+  get_filename_component(name ${file} NAME_WE)
+  string(REPLACE test_ e2e_ name ${name})
+  add_test(NAME ${name}
+           COMMAND /usr/bin/python3 -m pytest -q -x -p no:cacheprovider ${file}
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/tests/e2e)
+  set_tests_properties(${name} PROPERTIES
+    LABELS e2e TIMEOUT 600 ENVIRONMENT "${e2e_environment}")
+endforeach()
+# These measure time, or fill both processors: nothing beside them.
+set_tests_properties(e2e_link e2e_concurrency e2e_five_and_one PROPERTIES RUN_SERIAL ON)
