@@ -23,6 +23,9 @@ class AnsweringSink : public link::Handler {
     replier_->reply(std::move(replies));
   }
 
+  // The generator counts these by their status.
+  void on_turned_away(Reason) override {}
+
  private:
   link::Replier* replier_;
   const v1::Answer accepted_ = link::make_answer(Reason::kAccepted);

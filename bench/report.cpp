@@ -29,11 +29,11 @@ nlohmann::ordered_json Report::json() const {
     (status >= 200 && status < 300 ? good : errors) += count;
     by_status[std::to_string(status)] = count;
   }
-  return {{"rps", std::round(ratio(good, elapsed_ns) * 1e9)},
+  return {{"rps", std::llround(ratio(good, elapsed_ns) * 1e9)},
           {"p50_ms", milliseconds(latency_ns.quantile(0.5))},
           {"p99_ms", milliseconds(latency_ns.quantile(0.99))},
           {"p999_ms", milliseconds(latency_ns.quantile(0.999))},
-          {"bytes_mean", std::round(ratio(body_bytes, sent))},
+          {"bytes_mean", std::llround(ratio(body_bytes, sent))},
           {"errors", errors},
           {"events", sent},
           {"by_status", by_status}};

@@ -13,17 +13,24 @@ void clean_up(void* data) {
   if (context->link != nullptr) context->link->cancel(&context->handoff);
 }
 
+// Marks the context in the pool, where the log phase still finds it: by then
+// the list of clean-ups of the request is gone.
+void remember(void*) {}
+
 }  // namespace
 
 RequestContext* create_context(ngx_http_request_t* r) {
   auto* context = static_cast<RequestContext*>(ngx_pcalloc(r->pool, sizeof(RequestContext)));
   ngx_http_cleanup_t* cleanup = ngx_http_cleanup_add(r, 0);
-  if (context == nullptr || cleanup == nullptr) return nullptr;
+  ngx_pool_cleanup_t* memory = ngx_pool_cleanup_add(r->pool, 0);
+  if (context == nullptr || cleanup == nullptr || memory == nullptr) return nullptr;
   context->request = r;
   context->conf = location_conf(r);
   context->processor_ms = -1;
   cleanup->handler = clean_up;
   cleanup->data = context;
+  memory->handler = remember;
+  memory->data = context;
   ngx_http_set_ctx(r, context, ngx_http_webhook_module);
   return context;
 }
@@ -31,8 +38,8 @@ RequestContext* create_context(ngx_http_request_t* r) {
 RequestContext* find_context(ngx_http_request_t* r) {
   auto* context = static_cast<RequestContext*>(ngx_http_get_module_ctx(r, ngx_http_webhook_module));
   if (context != nullptr) return context;
-  for (ngx_http_cleanup_t* c = r->main->cleanup; c != nullptr; c = c->next) {
-    if (c->handler == clean_up) return static_cast<RequestContext*>(c->data);
+  for (ngx_pool_cleanup_t* c = r->pool->cleanup; c != nullptr; c = c->next) {
+    if (c->handler == remember) return static_cast<RequestContext*>(c->data);
   }
   return nullptr;
 }

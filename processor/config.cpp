@@ -29,14 +29,12 @@ struct Unit {
 };
 
 // A whole number and one of `units`.
-std::optional<uint64_t> parse_quantity(std::string_view text,
-                                       std::initializer_list<Unit> units) {
+std::optional<uint64_t> parse_quantity(std::string_view text, std::initializer_list<Unit> units) {
   uint64_t number = 0;
   const char* const end = text.data() + text.size();
   const auto parsed = std::from_chars(text.data(), end, number);
   if (parsed.ec != std::errc() || number > UINT32_MAX) return std::nullopt;
-  const std::string_view name(parsed.ptr,
-                              static_cast<size_t>(end - parsed.ptr));
+  const std::string_view name(parsed.ptr, static_cast<size_t>(end - parsed.ptr));
   for (const Unit& unit : units) {
     if (unit.name == name) return number * unit.factor;
   }
@@ -55,8 +53,7 @@ Setter text_setter(std::string& target) {
 Setter number_setter(size_t& target, size_t least, size_t most) {
   return [&target, least, most](const toml::node& value) -> Status {
     const auto number = value.value_exact<int64_t>();
-    if (!number || *number < static_cast<int64_t>(least) ||
-        *number > static_cast<int64_t>(most)) {
+    if (!number || *number < static_cast<int64_t>(least) || *number > static_cast<int64_t>(most)) {
       return fail("must be a whole number from {} to {}", least, most);
     }
     target = static_cast<size_t>(*number);
@@ -74,8 +71,7 @@ Setter size_setter(size_t& target, size_t least, size_t most) {
     }
     const auto size = parse_size(text);
     if (!size || *size < least || *size > most) {
-      return fail("must be a size from {} to {} bytes, such as \"1MiB\"",
-                  least, most);
+      return fail("must be a size from {} to {} bytes, such as \"1MiB\"", least, most);
     }
     target = *size;
     return {};
@@ -107,11 +103,9 @@ Status set_uids(const toml::node& value, std::vector<uid_t>& uids) {
 }
 
 Status set_level(const toml::node& value, std::string& level) {
-  constexpr std::string_view kLevels[] = {"debug", "info", "warning", "error",
-                                          "off"};
+  constexpr std::string_view kLevels[] = {"debug", "info", "warning", "error", "off"};
   const auto text = value.value_exact<std::string>();
-  if (!text || std::find(std::begin(kLevels), std::end(kLevels), *text) ==
-                   std::end(kLevels)) {
+  if (!text || std::find(std::begin(kLevels), std::end(kLevels), *text) == std::end(kLevels)) {
     return fail("must be one of {}", fmt::join(kLevels, ", "));
   }
   level = *text;
@@ -121,30 +115,23 @@ Status set_level(const toml::node& value, std::string& level) {
 std::map<std::string_view, Section> settings_of(Config& config) {
   auto& link = config.link;
   auto& accept = config.accept;
-  return {
-      {"link",
-       {{"socket", text_setter(link.path)},
-        {"allow_uids",
-         [&link](const toml::node& value) {
-           return set_uids(value, link.allow_uids);
-         }},
-        {"max_events", number_setter(link.max_events, 1, 1'000'000)},
-        {"max_bytes",
-         size_setter(link.max_bytes, 64 << 10, size_t{16} << 30)},
-        {"drain_timeout", duration_setter(link.drain_timeout)}}},
-      {"store", {{"dsn", text_setter(config.store_dsn)}}},
-      {"keys", {{"file", text_setter(config.keys_file)}}},
-      {"admin", {{"socket", text_setter(config.admin_socket)}}},
-      {"log",
-       {{"level",
-         [&config](const toml::node& value) {
-           return set_level(value, config.log_level);
-         }}}},
-      {"accept",
-       {{"threads", number_setter(accept.threads, 1, 64)},
-        {"batch_rows", number_setter(accept.batch.rows, 1, 10'000)},
-        {"batch_bytes",
-         size_setter(accept.batch.bytes, 4 << 10, size_t{64} << 20)}}}};
+  return {{"link",
+           {{"socket", text_setter(link.path)},
+            {"allow_uids",
+             [&link](const toml::node& value) { return set_uids(value, link.allow_uids); }},
+            {"max_events", number_setter(link.max_events, 1, 1'000'000)},
+            {"max_bytes", size_setter(link.max_bytes, 64 << 10, size_t{16} << 30)},
+            {"drain_timeout", duration_setter(link.drain_timeout)}}},
+          {"store", {{"dsn", text_setter(config.store_dsn)}}},
+          {"keys", {{"file", text_setter(config.keys_file)}}},
+          {"admin", {{"socket", text_setter(config.admin_socket)}}},
+          {"log",
+           {{"level",
+             [&config](const toml::node& value) { return set_level(value, config.log_level); }}}},
+          {"accept",
+           {{"threads", number_setter(accept.threads, 1, 64)},
+            {"batch_rows", number_setter(accept.batch.rows, 1, 10'000)},
+            {"batch_bytes", size_setter(accept.batch.bytes, 4 << 10, size_t{64} << 20)}}}};
 }
 
 template <typename Map>
@@ -160,15 +147,14 @@ std::string known_names(const Map& map) {
 // Walks the file and hands each value to its setter.
 class Reader {
  public:
-  Reader(Config& config, const std::string& name)
-      : settings_(settings_of(config)), name_(name) {}
+  Reader(Config& config, const std::string& name) : settings_(settings_of(config)), name_(name) {}
 
   Status read(const toml::table& file) {
     for (const auto& [key, node] : file) {
       const auto section = settings_.find(key.str());
       if (section == settings_.end()) {
-        return fail("{}: unknown section [{}]; known: {}", where(node),
-                    key.str(), known_names(settings_));
+        return fail("{}: unknown section [{}]; known: {}", where(node), key.str(),
+                    known_names(settings_));
       }
       const toml::table* table = node.as_table();
       if (table == nullptr) {
@@ -185,17 +171,15 @@ class Reader {
     return fmt::format("{}:{}", name_, node.source().begin.line);
   }
 
-  Status read_section(std::string_view name, const Section& section,
-                      const toml::table& table) {
+  Status read_section(std::string_view name, const Section& section, const toml::table& table) {
     for (const auto& [key, node] : table) {
       const auto setter = section.find(key.str());
       if (setter == section.end()) {
-        return fail("{}: unknown key '{}' in [{}]; known: {}", where(node),
-                    key.str(), name, known_names(section));
+        return fail("{}: unknown key '{}' in [{}]; known: {}", where(node), key.str(), name,
+                    known_names(section));
       }
       if (const auto set = setter->second(node); !set) {
-        return fail("{}: {}.{} {}", where(node), name, key.str(),
-                    set.error().message);
+        return fail("{}: {}.{} {}", where(node), name, key.str(), set.error().message);
       }
     }
     return {};
@@ -212,17 +196,14 @@ Config::Config() {
 }
 
 Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
-  const auto ms =
-      parse_quantity(text, {{"ms", 1}, {"s", 1000}, {"m", 60'000}});
+  const auto ms = parse_quantity(text, {{"ms", 1}, {"s", 1000}, {"m", 60'000}});
   if (!ms) return fail("'{}' is no time such as 5s or 500ms", text);
   return std::chrono::milliseconds(*ms);
 }
 
 Result<size_t> parse_size(std::string_view text) {
-  const auto size = parse_quantity(text, {{"", 1},
-                                          {"KiB", 1 << 10},
-                                          {"MiB", 1 << 20},
-                                          {"GiB", 1 << 30}});
+  const auto size =
+      parse_quantity(text, {{"", 1}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}});
   if (!size) return fail("'{}' is no size such as 64MiB", text);
   return *size;
 }
@@ -235,8 +216,7 @@ Result<Config> parse_config(std::string_view toml, const std::string& name) {
       return tl::make_unexpected(read.error());
     }
   } catch (const toml::parse_error& error) {
-    return fail("{}:{}: {}", name, error.source().begin.line,
-                error.description());
+    return fail("{}:{}: {}", name, error.source().begin.line, error.description());
   }
   return config;
 }

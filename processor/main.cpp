@@ -25,26 +25,19 @@ struct Options {
 
 void declare(CLI::App& app, Options& options) {
   app.set_version_flag("--version", WEBHOOK_VERSION);
-  app.add_option("--config", options.config_file, "TOML file")
-      ->type_name("FILE");
-  app.add_option("--store", options.store, "where events live: sqlite:PATH")
-      ->type_name("DSN");
-  app.add_option("--listen", options.listen, "socket for NGINX")
-      ->type_name("PATH");
-  app.add_option("--admin", options.admin, "socket for webhookctl")
-      ->type_name("PATH");
+  app.add_option("--config", options.config_file, "TOML file")->type_name("FILE");
+  app.add_option("--store", options.store, "where events live: sqlite:PATH")->type_name("DSN");
+  app.add_option("--listen", options.listen, "socket for NGINX")->type_name("PATH");
+  app.add_option("--admin", options.admin, "socket for webhookctl")->type_name("PATH");
   app.add_option("--keys", options.keys, "key ring")->type_name("FILE");
-  app.add_flag("--check", options.check,
-               "look at configuration, store and keys, and exit");
-  app.add_flag("--migrate", options.migrate,
-               "bring the store's schema up to date, and exit");
+  app.add_flag("--check", options.check, "look at configuration, store and keys, and exit");
+  app.add_flag("--migrate", options.migrate, "bring the store's schema up to date, and exit");
 }
 
 // The command line has the last word.
 Result<Config> make_config(const Options& options) {
-  Result<Config> config = options.config_file.empty()
-                              ? Config()
-                              : webhook::load_config(options.config_file);
+  Result<Config> config =
+      options.config_file.empty() ? Config() : webhook::load_config(options.config_file);
   if (!config) return config;
   if (!options.store.empty()) config->store_dsn = options.store;
   if (!options.listen.empty()) config->link.path = options.listen;
@@ -58,8 +51,7 @@ Status run(const Options& options) {
   if (!config) return tl::make_unexpected(config.error());
   if (auto set = webhook::set_log_level(config->log_level); !set) return set;
   if (!options.check && !options.migrate) return run_processor(*config);
-  const Status done =
-      options.check ? check_processor(*config) : migrate_store(*config);
+  const Status done = options.check ? check_processor(*config) : migrate_store(*config);
   if (done) std::puts("ok");
   return done;
 }
@@ -67,16 +59,14 @@ Status run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Stores the webhook events that NGINX has verified.",
-               "webhook-processor");
+  CLI::App app("Stores the webhook events that NGINX has verified.", "webhook-processor");
   Options options;
   declare(app, options);
   CLI11_PARSE(app, argc, argv);
   try {
     const Status status = run(options);
     if (status) return 0;
-    std::fprintf(stderr, "webhook-processor: %s\n",
-                 status.error().message.c_str());
+    std::fprintf(stderr, "webhook-processor: %s\n", status.error().message.c_str());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "webhook-processor: %s\n", error.what());
   }

@@ -39,8 +39,7 @@ class Processor {
       return listening;
     }
     wait_for_signal();
-    log(LogLevel::kInfo, "ready",
-        {{"socket", config_.link.path}, {"store", config_.store_dsn}});
+    log(LogLevel::kInfo, "ready", {{"socket", config_.link.path}, {"store", config_.store_dsn}});
     io_.run();
     pipeline_.stop();
     admin_.stop();

@@ -27,6 +27,9 @@ if(TARGET module_tests)
     ${CMAKE_SOURCE_DIR}/ngx_webhook_module/link/frame.cpp ${CMAKE_SOURCE_DIR}/proto/webhook.pb.c)
 endif()
 add_unit_tests(ctl_tests ctl webhook_signer)
+if(WEBHOOK_BENCH)
+  add_unit_tests(bench_tests bench webhook_load_parts)
+endif()
 
 set(e2e_environment
     WEBHOOK_BUILD_DIR=${CMAKE_BINARY_DIR}

@@ -63,7 +63,7 @@ bool token_is_index(std::string_view token, size_t index) {
 int on_member_name(void* context, const unsigned char* bytes, size_t size) {
   Search* search = static_cast<Search*>(context);
   const std::string_view name(reinterpret_cast<const char*>(bytes), size);
-  if (!is_utf8(name)) return 0;
+  if (!is_valid_utf8(name)) return 0;
   for (size_t i = 0; i < search->count; ++i) {
     Query* query = &search->queries[i];
     query->next = search->here(*query) && token_is_name(first_token(query->rest), name);
@@ -145,7 +145,7 @@ int on_number(void* context, const char* text, size_t size) {
 // The parser itself lets overlong forms and surrogates pass.
 int on_string(void* context, const unsigned char* bytes, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  return is_utf8(text) ? on_scalar(static_cast<Search*>(context), text, true) : 0;
+  return is_valid_utf8(text) ? on_scalar(static_cast<Search*>(context), text, true) : 0;
 }
 
 int on_start_map(void* context) {

@@ -82,11 +82,11 @@ bool parse_choice(std::string_view word, Choice* choice, Error* error) {
                       WEBHOOK_TEXT(join));
   }
   parts.remove_suffix(1);
-  const bool comma_last = !parts.empty() && parts.back() == ',';
-  do {
+  for (bool last = false; !last;) {
+    last = parts.find(',') == std::string_view::npos;
     if (!parse_part(take_until(&parts, ','), choice, error)) return false;
-  } while (!parts.empty());
-  return !comma_last || parse_part({}, choice, error);
+  }
+  return true;
 }
 
 bool parse_unit(std::string_view word, TimeUnit* unit, Error* error) {

@@ -72,7 +72,7 @@ constexpr bool is_printable_ascii(std::string_view text) {
 }
 
 // RFC 3629: the shortest form, no surrogates, nothing past U+10FFFF.
-constexpr bool is_utf8(std::string_view text) {
+constexpr bool is_valid_utf8(std::string_view text) {
   constexpr uint32_t kFirst[] = {0, 0x80, 0x800, 0x10000};  // by bytes that follow
   for (size_t i = 0; i < text.size();) {
     const uint8_t lead = static_cast<uint8_t>(text[i++]);

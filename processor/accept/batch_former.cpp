@@ -12,8 +12,7 @@ constexpr uint64_t kAverageWeight = 8;
 }  // namespace
 
 BatchFormer::Endpoint BatchFormer::endpoint_of(const PreparedEvent& event) {
-  return {event.row.key.tenant, event.row.key.provider,
-          event.row.key.endpoint};
+  return {event.row.key.tenant, event.row.key.provider, event.row.key.endpoint};
 }
 
 // With turns, an event waits for its own queue and as many rows of each other.
@@ -25,13 +24,11 @@ size_t BatchFormer::rows_ahead(const PreparedEvent& event) const {
   return std::min(rows_, (own_rows + 1) * endpoints - 1);
 }
 
-bool BatchFormer::is_hopeless(const PreparedEvent& event,
-                              uint64_t now_ns) const {
+bool BatchFormer::is_hopeless(const PreparedEvent& event, uint64_t now_ns) const {
   if (in_flight_ == 0 && rows_ == 0) return false;
   const size_t ahead = rows_ahead(event);
   const size_t bytes_ahead = rows_ == 0 ? 0 : bytes_ / rows_ * ahead;
-  const size_t batches = in_flight_ + std::max(ahead / limits_.rows,
-                                               bytes_ahead / limits_.bytes);
+  const size_t batches = in_flight_ + std::max(ahead / limits_.rows, bytes_ahead / limits_.bytes);
   return now_ns + commit_ns_ * (batches + 1) > event.ticket.deadline_ns;
 }
 
@@ -44,8 +41,7 @@ void BatchFormer::add(PreparedEvent event) {
   queue.push_back(std::move(event));
 }
 
-bool BatchFormer::fits(const Batch& batch, size_t batch_bytes,
-                       const PreparedEvent& next) const {
+bool BatchFormer::fits(const Batch& batch, size_t batch_bytes, const PreparedEvent& next) const {
   return batch.rows.empty() || batch_bytes + next.bytes() <= limits_.bytes;
 }
 
@@ -83,8 +79,7 @@ void BatchFormer::finish(uint64_t commit_ns) {
   --in_flight_;
   commit_ns_ = commit_ns_ == 0
                    ? commit_ns
-                   : commit_ns_ - commit_ns_ / kAverageWeight +
-                         commit_ns / kAverageWeight;
+                   : commit_ns_ - commit_ns_ / kAverageWeight + commit_ns / kAverageWeight;
 }
 
 }  // namespace webhook

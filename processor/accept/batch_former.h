@@ -58,8 +58,7 @@ class BatchFormer {
 
   static Endpoint endpoint_of(const PreparedEvent& event);
   size_t rows_ahead(const PreparedEvent& event) const;
-  bool fits(const Batch& batch, size_t batch_bytes,
-            const PreparedEvent& next) const;
+  bool fits(const Batch& batch, size_t batch_bytes, const PreparedEvent& next) const;
 
   const BatchLimits limits_;
   std::map<Endpoint, Queue> queues_;  // none of them empty

@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "processor/accept/decision_log.h"
 #include "processor/base/clock.h"
 #include "processor/base/log.h"
 
@@ -27,24 +28,6 @@ link::Reply make_reply(Ticket ticket, Reason reason, const AcceptRow& row) {
 
 }  // namespace
 
-void record_decision(Counters& counters, Reason reason, const AcceptRow& row,
-                     const Uuid* inbox_id) {
-  const Decision decision = reason_decision(reason);
-  counters.count(decision);
-  if (!log_enabled(LogLevel::kInfo)) return;
-  const std::string inbox_text = inbox_id ? uuid_text(*inbox_id) : "";
-  log(LogLevel::kInfo, "event",
-      {{"request_id", row.request_id},
-       {"decision", decision_name(decision)},
-       {"reason", reason_name(reason)},
-       {"tenant", row.key.tenant},
-       {"provider", row.key.provider},
-       {"endpoint", row.key.endpoint},
-       {"event_id", row.key.event_id},
-       {"event_type", row.event_type},
-       {"inbox_id", inbox_text}});
-}
-
 void Committer::run() {
   while (auto batch = context_.queue.take()) handle(std::move(*batch));
 }
@@ -67,36 +50,32 @@ void Committer::commit(Batch& batch) {
 }
 
 // Answers first, log lines after: nobody waits for the log.
-void Committer::answer_stored(Batch& batch,
-                              const std::vector<AcceptOutcome>& outcomes) {
+void Committer::answer_stored(Batch& batch, const std::vector<AcceptOutcome>& outcomes) {
   std::vector<link::Reply> replies;
   replies.reserve(batch.rows.size());
   for (size_t i = 0; i < batch.rows.size(); ++i) {
     link::Reply& reply = replies.emplace_back(
-        make_reply(std::move(batch.tickets[i]), reason_of(outcomes[i].kind),
-                   batch.rows[i]));
+        make_reply(std::move(batch.tickets[i]), reason_of(outcomes[i].kind), batch.rows[i]));
     if (outcomes[i].kind == AcceptOutcome::Kind::kRejected) continue;
-    reply.answer.mutable_results(0)->set_inbox_id(
-        std::string(as_bytes(outcomes[i].inbox_id)));
+    reply.answer.mutable_results(0)->set_inbox_id(std::string(as_bytes(outcomes[i].inbox_id)));
   }
   context_.replier.reply(std::move(replies));
   for (size_t i = 0; i < batch.rows.size(); ++i) {
     const bool stored = outcomes[i].kind != AcceptOutcome::Kind::kRejected;
-    record_decision(context_.counters, reason_of(outcomes[i].kind),
-                    batch.rows[i], stored ? &outcomes[i].inbox_id : nullptr);
+    record_decision(context_.counters, reason_of(outcomes[i].kind), batch.rows[i],
+                    stored ? &outcomes[i].inbox_id : nullptr);
   }
 }
 
 void Committer::answer_failed(Batch& batch, const StoreError& error) {
   std::vector<link::Reply> replies;
   for (size_t i = 0; i < batch.rows.size(); ++i) {
-    replies.push_back(make_reply(std::move(batch.tickets[i]),
-                                 Reason::kStoreUnavailable, batch.rows[i]));
+    replies.push_back(
+        make_reply(std::move(batch.tickets[i]), Reason::kStoreUnavailable, batch.rows[i]));
   }
   context_.replier.reply(std::move(replies));
   log(LogLevel::kError, "batch not stored",
-      {{"why", error.message},
-       {"rows", static_cast<int64_t>(batch.rows.size())}});
+      {{"why", error.message}, {"rows", static_cast<int64_t>(batch.rows.size())}});
   for (const AcceptRow& row : batch.rows) {
     record_decision(context_.counters, Reason::kStoreUnavailable, row, nullptr);
   }
@@ -107,8 +86,7 @@ void Committer::answer_expired(Batch& batch) {
   if (batch.expired.empty()) return;
   std::vector<link::Reply> replies;
   for (PreparedEvent& event : batch.expired) {
-    replies.push_back(
-        make_reply(std::move(event.ticket), Reason::kDeadline, event.row));
+    replies.push_back(make_reply(std::move(event.ticket), Reason::kDeadline, event.row));
   }
   context_.replier.reply(std::move(replies));
   for (const PreparedEvent& event : batch.expired) {
@@ -119,8 +97,7 @@ void Committer::answer_expired(Batch& batch) {
 void Committer::maintain() {
   const auto maintained = context_.store.maintain();
   if (maintained) return;
-  log(LogLevel::kError, "store maintenance failed",
-      {{"why", maintained.error().message}});
+  log(LogLevel::kError, "store maintenance failed", {{"why", maintained.error().message}});
   if (maintained.error().kind == StoreError::Kind::kFatal) {
     context_.on_fatal(maintained.error().message);
   }

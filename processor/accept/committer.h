@@ -39,10 +39,6 @@ class Committer {
   Context& context_;
 };
 
-// One log line and one count for each decision.
-void record_decision(Counters& counters, Reason reason, const AcceptRow& row,
-                     const Uuid* inbox_id);
-
 }  // namespace webhook
 
 #endif  // WEBHOOK_PROCESSOR_ACCEPT_COMMITTER_H_

@@ -13,8 +13,7 @@ namespace {
 // Finds the values of sources in one event.
 class Sources {
  public:
-  Sources(const v1::Event& event,
-          const std::vector<std::optional<std::string>>& json_values)
+  Sources(const v1::Event& event, const std::vector<std::optional<std::string>>& json_values)
       : event_(event), json_values_(json_values) {}
 
   // Empty when missing.
@@ -38,8 +37,7 @@ class Sources {
   const std::vector<std::optional<std::string>>& json_values_;
 };
 
-std::string join_dotted(const EventSpec::Choice& choice,
-                        const Sources& sources) {
+std::string join_dotted(const EventSpec::Choice& choice, const Sources& sources) {
   std::string joined;
   for (const EventSpec::Source& part : choice.parts) {
     const std::string_view value = sources.value(part);
@@ -51,8 +49,7 @@ std::string join_dotted(const EventSpec::Choice& choice,
 }
 
 // Lengths keep ("ab", "c") and ("a", "bc") apart.
-std::string join_concat(const EventSpec::Choice& choice,
-                        const Sources& sources) {
+std::string join_concat(const EventSpec::Choice& choice, const Sources& sources) {
   std::string joined;
   for (const EventSpec::Source& part : choice.parts) {
     const std::string_view value = sources.value(part);
@@ -64,8 +61,7 @@ std::string join_concat(const EventSpec::Choice& choice,
   return joined;
 }
 
-std::string choice_value(const EventSpec::Choice& choice,
-                         const Sources& sources) {
+std::string choice_value(const EventSpec::Choice& choice, const Sources& sources) {
   switch (choice.join) {
     case v1::JOIN_DOTTED: return join_dotted(choice, sources);
     case v1::JOIN_CONCAT: return join_concat(choice, sources);
@@ -73,8 +69,7 @@ std::string choice_value(const EventSpec::Choice& choice,
   }
 }
 
-std::string field_value(const EventSpec::Field& field,
-                        const Sources& sources) {
+std::string field_value(const EventSpec::Field& field, const Sources& sources) {
   for (const EventSpec::Choice& choice : field.choices) {
     std::string value = choice_value(choice, sources);
     if (!value.empty()) return value;
@@ -85,8 +80,7 @@ std::string field_value(const EventSpec::Field& field,
 // Reads fields until one is a reason to refuse.
 class EnvelopeReader {
  public:
-  EnvelopeReader(const EventSpec& spec, const Sources& sources)
-      : spec_(spec), sources_(sources) {}
+  EnvelopeReader(const EventSpec& spec, const Sources& sources) : spec_(spec), sources_(sources) {}
 
   tl::expected<Envelope, Reason> read() {
     take(spec_.event_id, true, Reason::kEventIdMissing, envelope_.event_id);
@@ -96,8 +90,7 @@ class EnvelopeReader {
     take_optional(spec_.object_version, envelope_.object_version);
     std::string created_at;
     take_optional(spec_.created_at, created_at);
-    envelope_.created_at_ms =
-        parse_timestamp(created_at, spec_.created_at.unit);
+    envelope_.created_at_ms = parse_timestamp(created_at, spec_.created_at.unit);
     if (refusal_ != Reason::kNone) return tl::make_unexpected(refusal_);
     return std::move(envelope_);
   }
@@ -108,8 +101,7 @@ class EnvelopeReader {
   }
 
   // The first refusal stands.
-  void take(const EventSpec::Field& field, bool required, Reason missing,
-            std::string& value) {
+  void take(const EventSpec::Field& field, bool required, Reason missing, std::string& value) {
     if (refusal_ != Reason::kNone) return;
     value = field_value(field, sources_);
     if (value.empty()) {
@@ -128,14 +120,11 @@ class EnvelopeReader {
 }  // namespace
 
 bool is_valid_field(std::string_view text) {
-  return text.size() <= kMaxFieldBytes && text.find('\0') == text.npos &&
-         is_utf8(text);
+  return text.size() <= kMaxFieldBytes && text.find('\0') == text.npos && is_utf8(text);
 }
 
-tl::expected<Envelope, Reason> read_envelope(const EventSpec& spec,
-                                             const v1::Event& event,
-                                             std::string_view body,
-                                             JsonFields& json) {
+tl::expected<Envelope, Reason> read_envelope(const EventSpec& spec, const v1::Event& event,
+                                             std::string_view body, JsonFields& json) {
   std::vector<std::optional<std::string>> values;
   if (!spec.pointers.empty()) {
     auto read = json.read(body, spec.pointers);

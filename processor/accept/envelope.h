@@ -34,10 +34,8 @@ bool is_valid_field(std::string_view text);
 // An empty value counts as missing. Refusals: body_malformed,
 // event_id_missing, field_missing, field_invalid. A created_at that is no time
 // is absent.
-tl::expected<Envelope, Reason> read_envelope(const EventSpec& spec,
-                                             const v1::Event& event,
-                                             std::string_view body,
-                                             JsonFields& json);
+tl::expected<Envelope, Reason> read_envelope(const EventSpec& spec, const v1::Event& event,
+                                             std::string_view body, JsonFields& json);
 
 }  // namespace webhook
 

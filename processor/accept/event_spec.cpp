@@ -62,8 +62,7 @@ std::optional<EventSpec> decode_event_spec(std::string_view bytes) {
   return SpecDecoder().decode(bytes);
 }
 
-std::shared_ptr<const EventSpec> EventSpecCache::get(
-    const std::string& bytes) {
+std::shared_ptr<const EventSpec> EventSpecCache::get(const std::string& bytes) {
   if (bytes.size() > kMaxSpecBytes) return nullptr;
   const std::lock_guard lock(mutex_);
   const auto found = specs_.find(bytes);

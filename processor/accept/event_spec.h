@@ -18,8 +18,8 @@ namespace webhook {
 // v1::EventSpec, checked and made ready for use.
 struct EventSpec {
   struct Source {
-    std::string header;          // its name; empty for a JSON source
-    size_t pointer = 0;          // index into `pointers` of a JSON source
+    std::string header;  // its name; empty for a JSON source
+    size_t pointer = 0;  // index into `pointers` of a JSON source
   };
   struct Choice {
     v1::Join join = v1::JOIN_NONE;

@@ -9,7 +9,9 @@ namespace {
 using simdjson::ondemand::json_type;
 using simdjson::ondemand::value;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 bool is_hex_digit(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -44,8 +46,7 @@ bool is_number(std::string_view text) {
 
 bool is_escape(const char* after_backslash) {
   if (*after_backslash != 'u') {
-    return std::string_view("\"\\/bfnrt").find(*after_backslash) !=
-           std::string_view::npos;
+    return std::string_view("\"\\/bfnrt").find(*after_backslash) != std::string_view::npos;
   }
   return std::all_of(after_backslash + 1, after_backslash + 5, is_hex_digit);
 }
@@ -94,8 +95,8 @@ std::optional<std::vector<std::optional<std::string>>> JsonFields::read(
   pointers_ = pointers;
   values_.assign(pointers.size(), std::nullopt);
   simdjson::ondemand::document document;
-  const simdjson::padded_string_view padded(
-      text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
+  const simdjson::padded_string_view padded(text.data(), text.size(),
+                                            text.size() + simdjson::SIMDJSON_PADDING);
   if (parser_.iterate(padded).get(document)) return std::nullopt;
   value root;
   if (document.get_value().get(root)) return std::nullopt;
@@ -126,8 +127,7 @@ bool JsonFields::visit_object(value& value, size_t depth, Active active) {
     if (!has_valid_escapes(field.key().raw())) return false;
     std::string_view key;
     const bool is_unicode = !field.unescaped_key().get(key);
-    const Active inside =
-        is_unicode ? descend(active, depth, key) : Active();
+    const Active inside = is_unicode ? descend(active, depth, key) : Active();
     if (!visit(field.value(), depth + 1, inside)) return false;
   }
   return true;
@@ -140,17 +140,14 @@ bool JsonFields::visit_array(value& value, size_t depth, Active active) {
   for (auto result : array) {
     simdjson::ondemand::value element;
     if (std::move(result).get(element)) return false;
-    const Active inside = active.empty()
-                              ? Active()
-                              : descend(active, depth, std::to_string(index));
+    const Active inside = active.empty() ? Active() : descend(active, depth, std::to_string(index));
     if (!visit(element, depth + 1, inside)) return false;
     ++index;
   }
   return true;
 }
 
-bool JsonFields::visit_string(value& value, size_t depth,
-                              const Active& active) {
+bool JsonFields::visit_string(value& value, size_t depth, const Active& active) {
   if (!has_valid_escapes(value.raw_json_token().data() + 1)) return false;
   std::string_view text;
   // Takes the value in any case: the iteration goes on after it.
@@ -168,8 +165,7 @@ bool JsonFields::visit_atom(value& value, size_t depth, const Active& active) {
 
 // Takes the pointers whose next token is `token` out of `active`: a second
 // equal key finds them gone.
-JsonFields::Active JsonFields::descend(Active& active, size_t depth,
-                                       std::string_view token) const {
+JsonFields::Active JsonFields::descend(Active& active, size_t depth, std::string_view token) const {
   Active inside;
   std::erase_if(active, [&](size_t index) {
     const JsonPointer& pointer = pointers_[index];
@@ -180,8 +176,7 @@ JsonFields::Active JsonFields::descend(Active& active, size_t depth,
   return inside;
 }
 
-void JsonFields::store(std::string_view text, size_t depth,
-                       const Active& active) {
+void JsonFields::store(std::string_view text, size_t depth, const Active& active) {
   for (const size_t index : active) {
     if (pointers_[index].size() == depth) values_[index] = text;
   }

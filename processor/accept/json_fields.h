@@ -38,16 +38,11 @@ class JsonFields {
   // Pointers, by index, that lead into the value at hand.
   using Active = std::vector<size_t>;
 
-  bool visit(simdjson::ondemand::value& value, size_t depth,
-             const Active& active);
-  bool visit_object(simdjson::ondemand::value& value, size_t depth,
-                    Active active);
-  bool visit_array(simdjson::ondemand::value& value, size_t depth,
-                   Active active);
-  bool visit_string(simdjson::ondemand::value& value, size_t depth,
-                    const Active& active);
-  bool visit_atom(simdjson::ondemand::value& value, size_t depth,
-                  const Active& active);
+  bool visit(simdjson::ondemand::value& value, size_t depth, const Active& active);
+  bool visit_object(simdjson::ondemand::value& value, size_t depth, Active active);
+  bool visit_array(simdjson::ondemand::value& value, size_t depth, Active active);
+  bool visit_string(simdjson::ondemand::value& value, size_t depth, const Active& active);
+  bool visit_atom(simdjson::ondemand::value& value, size_t depth, const Active& active);
   Active descend(Active& active, size_t depth, std::string_view token) const;
   void store(std::string_view text, size_t depth, const Active& active);
 

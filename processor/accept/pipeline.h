@@ -29,8 +29,8 @@ class Pipeline : public link::Handler {
   // Starts the threads. `on_fatal` is called once, on any thread, when the
   // store must not be used any more; from then on every event is answered
   // store_unavailable. The references must outlive this object.
-  Pipeline(PipelineOptions options, Store& store, DataKeys& keys,
-           link::Replier& replier, std::function<void()> on_fatal);
+  Pipeline(PipelineOptions options, Store& store, DataKeys& keys, link::Replier& replier,
+           std::function<void()> on_fatal);
   ~Pipeline() override;
 
   void on_event(link::Request request) override;

@@ -4,15 +4,16 @@
 
 namespace webhook {
 
-PreparePool::PreparePool(size_t threads, EventSpecCache& specs,
-                         DataKeys& keys, Work work)
+PreparePool::PreparePool(size_t threads, EventSpecCache& specs, DataKeys& keys, Work work)
     : work_(std::move(work)) {
   for (size_t i = 0; i < threads; ++i) {
     threads_.emplace_back([this, &specs, &keys] { run(specs, keys); });
   }
 }
 
-PreparePool::~PreparePool() { stop(); }
+PreparePool::~PreparePool() {
+  stop();
+}
 
 void PreparePool::submit(link::Request request) {
   {

@@ -20,8 +20,7 @@ class PreparePool {
   // `work` is called on a thread of the pool, with that thread's preparer.
   using Work = std::function<void(Preparer&, link::Request)>;
 
-  PreparePool(size_t threads, EventSpecCache& specs, DataKeys& keys,
-              Work work);
+  PreparePool(size_t threads, EventSpecCache& specs, DataKeys& keys, Work work);
   ~PreparePool();
 
   // Any thread; does not block.

@@ -17,8 +17,7 @@ constexpr int64_t kMinRecordMs = 90 * kMsPerDay;
 constexpr size_t kMaxKeptPlaintext = size_t{1} << 20;
 
 // StoredPayload with its body appended by hand, not copied through a message.
-void encode_payload(v1::Event& event, std::string_view body,
-                    std::string& out) {
+void encode_payload(v1::Event& event, std::string_view body, std::string& out) {
   v1::StoredPayload payload;
   payload.set_method(event.method());
   payload.set_target(event.target());
@@ -35,8 +34,7 @@ bool is_valid_key_part(const std::string& text) {
 
 }  // namespace
 
-tl::expected<Preparer::Prepared, Reason> Preparer::prepare(
-    const link::Frame& frame) {
+tl::expected<Preparer::Prepared, Reason> Preparer::prepare(const link::Frame& frame) {
   row_ = AcceptRow();
   Reason reason = read_event(frame);
   if (reason == Reason::kNone) reason = fill_row(frame.body());
@@ -51,16 +49,13 @@ Reason Preparer::read_event(const link::Frame& frame) {
   const std::string_view message = frame.message();
   // The frame was sound: a field that is not UTF-8 is one event's fault, not
   // the connection's.
-  if (!event_.ParseFromArray(message.data(),
-                             static_cast<int>(message.size()))) {
+  if (!event_.ParseFromArray(message.data(), static_cast<int>(message.size()))) {
     return Reason::kFieldInvalid;
   }
   row_.key = {event_.tenant(), event_.provider(), event_.endpoint(), ""};
   row_.request_id = event_.request_id();
-  if (!is_valid_key_part(row_.key.tenant) ||
-      !is_valid_key_part(row_.key.provider) ||
-      !is_valid_key_part(row_.key.endpoint) ||
-      !is_valid_field(event_.secret_version()) ||
+  if (!is_valid_key_part(row_.key.tenant) || !is_valid_key_part(row_.key.provider) ||
+      !is_valid_key_part(row_.key.endpoint) || !is_valid_field(event_.secret_version()) ||
       !is_valid_field(event_.request_id())) {
     return Reason::kFieldInvalid;
   }
@@ -71,8 +66,7 @@ Reason Preparer::read_event(const link::Frame& frame) {
 Reason Preparer::fill_row(std::string_view body) {
   const auto spec = specs_.get(event_.spec());
   if (!spec) {
-    log(LogLevel::kError, "an event's spec cannot be followed",
-        {{"provider", row_.key.provider}});
+    log(LogLevel::kError, "an event's spec cannot be followed", {{"provider", row_.key.provider}});
     return Reason::kInternal;
   }
   auto envelope = read_envelope(*spec, event_, body, json_);
@@ -89,8 +83,7 @@ Reason Preparer::fill_row(std::string_view body) {
   row_.payload_day = row_.received_at_ms / kMsPerDay + kPayloadDays;
   if (event_.has_signed_at_ms()) {
     row_.signed_at_ms = event_.signed_at_ms();
-    row_.expires_at_ms =
-        row_.received_at_ms + std::max(kMinRecordMs, spec->redelivery_ms);
+    row_.expires_at_ms = row_.received_at_ms + std::max(kMinRecordMs, spec->redelivery_ms);
   }
   return Reason::kNone;
 }
@@ -109,10 +102,8 @@ bool Preparer::seal(std::string_view body) {
   row_.payload_digest = keys_.digest(body);
   row_.key_id = lease->key_id;
   encode_payload(event_, body, plaintext_);
-  row_.blob = sealer_.seal(*lease,
-                           {row_.payload_id, row_.key.tenant,
-                            row_.key.provider, row_.key.endpoint},
-                           plaintext_);
+  row_.blob = sealer_.seal(
+      *lease, {row_.payload_id, row_.key.tenant, row_.key.provider, row_.key.endpoint}, plaintext_);
   if (plaintext_.capacity() > kMaxKeptPlaintext) plaintext_ = std::string();
   return true;
 }

@@ -26,8 +26,7 @@ class Preparer {
   };
 
   // Both must outlive this object.
-  Preparer(EventSpecCache& specs, DataKeys& keys)
-      : specs_(specs), keys_(keys) {}
+  Preparer(EventSpecCache& specs, DataKeys& keys) : specs_(specs), keys_(keys) {}
 
   // Or the reason for the answer; last_row() then tells what is known of it.
   tl::expected<Prepared, Reason> prepare(const link::Frame& frame);

@@ -14,8 +14,7 @@ std::optional<int64_t> take_digits(std::string_view& text, size_t count) {
   int64_t value = 0;
   const char* const end = text.data() + count;
   const auto parsed = std::from_chars(text.data(), end, value);
-  if (parsed.ec != std::errc() || parsed.ptr != end || value < 0 ||
-      text.front() == '-') {
+  if (parsed.ec != std::errc() || parsed.ptr != end || value < 0 || text.front() == '-') {
     return std::nullopt;
   }
   text.remove_prefix(count);
@@ -63,10 +62,9 @@ std::optional<int64_t> take_date(std::string_view& text) {
   if (!month || !take_char(text, "-")) return std::nullopt;
   const auto day = take_digits(text, 2);
   if (!day) return std::nullopt;
-  const std::chrono::year_month_day date(
-      std::chrono::year(static_cast<int>(*year)),
-      std::chrono::month(static_cast<unsigned>(*month)),
-      std::chrono::day(static_cast<unsigned>(*day)));
+  const std::chrono::year_month_day date(std::chrono::year(static_cast<int>(*year)),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day)));
   if (!date.ok()) return std::nullopt;
   return std::chrono::sys_days(date).time_since_epoch().count();
 }
@@ -101,14 +99,12 @@ std::optional<int64_t> parse_rfc3339(std::string_view text) {
   if (!fraction) return std::nullopt;
   const auto zone = take_zone(text);
   if (!zone || !text.empty()) return std::nullopt;
-  return ((*days * 24 * 60 + *minutes - *zone) * 60 + *seconds) * 1000 +
-         *fraction;
+  return ((*days * 24 * 60 + *minutes - *zone) * 60 + *seconds) * 1000 + *fraction;
 }
 
 }  // namespace
 
-std::optional<int64_t> parse_timestamp(std::string_view text,
-                                       v1::TimeUnit unit) {
+std::optional<int64_t> parse_timestamp(std::string_view text, v1::TimeUnit unit) {
   switch (unit) {
     case v1::TIME_UNIT_SECONDS: return parse_number(text, 1000);
     case v1::TIME_UNIT_MILLISECONDS: return parse_number(text, 1);

@@ -11,8 +11,7 @@ namespace webhook {
 
 // Unix milliseconds. Numbers may have a fraction, which is cut to whole
 // milliseconds; RFC 3339 needs its zone. Nothing for any other form.
-std::optional<int64_t> parse_timestamp(std::string_view text,
-                                       v1::TimeUnit unit);
+std::optional<int64_t> parse_timestamp(std::string_view text, v1::TimeUnit unit);
 
 }  // namespace webhook
 

@@ -41,8 +41,8 @@ class Channel {
   bool write(std::string_view bytes) {
     while (!bytes.empty()) {
       if (!wait(POLLOUT)) return false;
-      const ssize_t sent = send(connection_, bytes.data(), bytes.size(),
-                                MSG_DONTWAIT | MSG_NOSIGNAL);
+      const ssize_t sent =
+          send(connection_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
       if (sent <= 0 && !is_again(sent)) return false;
       if (sent > 0) bytes.remove_prefix(static_cast<size_t>(sent));
     }
@@ -50,16 +50,13 @@ class Channel {
   }
 
  private:
-  static bool is_again(ssize_t result) {
-    return result < 0 && (errno == EAGAIN || errno == EINTR);
-  }
+  static bool is_again(ssize_t result) { return result < 0 && (errno == EAGAIN || errno == EINTR); }
 
   bool wait(short events) const {
     const uint64_t now_ns = monotonic_ns();
     if (now_ns >= until_ns_) return false;
     pollfd fds[] = {{connection_, events, 0}, {stop_event_, POLLIN, 0}};
-    const int ready =
-        poll(fds, 2, static_cast<int>((until_ns_ - now_ns) / kNsPerMs + 1));
+    const int ready = poll(fds, 2, static_cast<int>((until_ns_ - now_ns) / kNsPerMs + 1));
     if (ready < 0) return errno == EINTR;
     return ready > 0 && fds[1].revents == 0;
   }
@@ -79,7 +76,9 @@ size_t decode_length(const char* bytes) {
 
 }  // namespace
 
-Server::~Server() { stop(); }
+Server::~Server() {
+  stop();
+}
 
 Status Server::start(const std::string& path) {
   auto listener = listen_unix(path, 0600);
@@ -101,13 +100,11 @@ void Server::stop() {
 
 void Server::run() {
   for (;;) {
-    pollfd fds[] = {{listener_.get(), POLLIN, 0},
-                    {stop_event_.get(), POLLIN, 0}};
+    pollfd fds[] = {{listener_.get(), POLLIN, 0}, {stop_event_.get(), POLLIN, 0}};
     const int ready = poll(fds, 2, -1);
     if (fds[1].revents != 0) return;
     if (ready <= 0) continue;
-    const UniqueFd connection(
-        accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    const UniqueFd connection(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!connection) continue;
     try {
       serve(connection.get());

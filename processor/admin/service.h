@@ -17,8 +17,7 @@ namespace webhook::admin {
 // references must outlive this object.
 class Service {
  public:
-  Service(Store& store, DataKeys& keys, const Counters& counters,
-          const link::Admission& in_flight);
+  Service(Store& store, DataKeys& keys, const Counters& counters, const link::Admission& in_flight);
 
   // `uid` is what the kernel says of the caller. A payload is only given
   // after that was recorded.
@@ -28,10 +27,8 @@ class Service {
   v1::AdminResponse status();
   v1::AdminResponse list(const v1::EventsQuery& query);
   v1::AdminResponse count(const v1::EventsQuery& query);
-  v1::AdminResponse show(const v1::ShowEvent& show,
-                         const std::string& operator_name);
-  Status add_payload(const StoredEvent& stored,
-                     const std::string& operator_name,
+  v1::AdminResponse show(const v1::ShowEvent& show, const std::string& operator_name);
+  Status add_payload(const StoredEvent& stored, const std::string& operator_name,
                      v1::ShownEvent& shown);
 
   Store& store_;

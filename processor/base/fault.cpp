@@ -68,8 +68,7 @@ Armed parse_environment() {
   constexpr std::string_view kAfter = "after=";
   if (!rest.starts_with(kAfter)) misuse(setting);
   rest.remove_prefix(kAfter.size());
-  const auto [end, error] =
-      std::from_chars(rest.data(), rest.data() + rest.size(), armed.after);
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), armed.after);
   if (error != std::errc() || end != rest.data() + rest.size()) misuse(setting);
   return armed;
 }

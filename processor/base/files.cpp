@@ -56,10 +56,8 @@ Status make_directories(const std::string& path, mode_t mode) {
   return sync_directory(parent);
 }
 
-Status write_new_file(const std::string& path, std::string_view content,
-                      mode_t mode) {
-  const UniqueFd fd(
-      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+Status write_new_file(const std::string& path, std::string_view content, mode_t mode) {
+  const UniqueFd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (!fd) return fail("cannot create {}: {}", path, last_os_error());
   auto written = write_all(fd.get(), content, path);
   if (written && fsync(fd.get()) != 0) {

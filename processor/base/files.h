@@ -23,8 +23,7 @@ Status make_directories(const std::string& path, mode_t mode);
 Status sync_directory(const std::string& path);
 
 // Fails when the file exists. On success the content and the name are durable.
-Status write_new_file(const std::string& path, std::string_view content,
-                      mode_t mode);
+Status write_new_file(const std::string& path, std::string_view content, mode_t mode);
 
 // Fails when the file is larger than `max_bytes`.
 Result<std::string> read_file(const std::string& path, size_t max_bytes);

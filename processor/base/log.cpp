@@ -12,8 +12,8 @@ namespace webhook {
 namespace {
 
 std::shared_ptr<spdlog::logger> make_logger() {
-  auto logger = std::make_shared<spdlog::logger>(
-      "webhook", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  auto logger = std::make_shared<spdlog::logger>("webhook",
+                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
   logger->set_pattern("%v");
   return logger;
 }
@@ -74,12 +74,18 @@ void append_escaped_ascii(std::string& out, char c) {
 }  // namespace
 
 Status set_log_level(std::string_view name) {
-  if (name == "debug") logger().set_level(spdlog::level::debug);
-  else if (name == "info") logger().set_level(spdlog::level::info);
-  else if (name == "warning") logger().set_level(spdlog::level::warn);
-  else if (name == "error") logger().set_level(spdlog::level::err);
-  else if (name == "off") logger().set_level(spdlog::level::off);
-  else return fail("log level '{}' is none of debug, info, warning, error, off", name);
+  if (name == "debug")
+    logger().set_level(spdlog::level::debug);
+  else if (name == "info")
+    logger().set_level(spdlog::level::info);
+  else if (name == "warning")
+    logger().set_level(spdlog::level::warn);
+  else if (name == "error")
+    logger().set_level(spdlog::level::err);
+  else if (name == "off")
+    logger().set_level(spdlog::level::off);
+  else
+    return fail("log level '{}' is none of debug, info, warning, error, off", name);
   return {};
 }
 
@@ -101,11 +107,10 @@ void append_json_escaped(std::string& out, std::string_view text) {
   }
 }
 
-void log(LogLevel level, std::string_view message,
-         std::initializer_list<LogField> fields) {
+void log(LogLevel level, std::string_view message, std::initializer_list<LogField> fields) {
   if (!log_enabled(level)) return;
-  std::string line = fmt::format("{{\"ts_ms\":{},\"level\":\"{}\",\"msg\":\"",
-                                 unix_ms(), level_name(level));
+  std::string line =
+      fmt::format("{{\"ts_ms\":{},\"level\":\"{}\",\"msg\":\"", unix_ms(), level_name(level));
   append_json_escaped(line, message);
   line += '"';
   for (const LogField& field : fields) append_field(line, field);

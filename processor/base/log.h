@@ -26,8 +26,7 @@ Status set_log_level(std::string_view name);
 bool log_enabled(LogLevel level);
 
 // Thread-safe. Values may hold any bytes: what is not UTF-8 becomes U+FFFD.
-void log(LogLevel level, std::string_view message,
-         std::initializer_list<LogField> fields = {});
+void log(LogLevel level, std::string_view message, std::initializer_list<LogField> fields = {});
 
 // `text` as the inside of a JSON string, appended to `out`.
 void append_json_escaped(std::string& out, std::string_view text);

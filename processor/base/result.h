@@ -22,8 +22,7 @@ using Status = Result<void>;
 
 template <typename... Args>
 tl::unexpected<Error> fail(fmt::format_string<Args...> format, Args&&... args) {
-  return tl::make_unexpected(
-      Error{fmt::format(format, std::forward<Args>(args)...)});
+  return tl::make_unexpected(Error{fmt::format(format, std::forward<Args>(args)...)});
 }
 
 }  // namespace webhook

@@ -20,8 +20,7 @@ UniqueFd make_socket() {
 
 bool somebody_listens(const sockaddr_un& address) {
   const UniqueFd probe = make_socket();
-  return connect(probe.get(), reinterpret_cast<const sockaddr*>(&address),
-                 sizeof(address)) == 0 ||
+  return connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0 ||
          (errno != ECONNREFUSED && errno != ENOENT);
 }
 
@@ -44,8 +43,7 @@ Result<UniqueFd> listen_unix(const std::string& path, mode_t mode) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.empty() || path.size() >= sizeof(address.sun_path)) {
-    return fail("socket path '{}' must have 1 to {} bytes", path,
-                sizeof(address.sun_path) - 1);
+    return fail("socket path '{}' must have 1 to {} bytes", path, sizeof(address.sun_path) - 1);
   }
   std::memcpy(address.sun_path, path.data(), path.size());
   if (auto removed = remove_stale(path, address); !removed) {
@@ -56,8 +54,7 @@ Result<UniqueFd> listen_unix(const std::string& path, mode_t mode) {
   // Linux gives the socket file the mode of the unbound socket, less the
   // umask: so there is no moment at which it is too open.
   if (!fd || fchmod(fd.get(), mode) != 0 ||
-      bind(fd.get(), reinterpret_cast<const sockaddr*>(&address),
-           sizeof(address)) != 0 ||
+      bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
       chmod(path.c_str(), mode) != 0 || listen(fd.get(), kBacklog) != 0) {
     return fail("cannot listen on {}: {}", path, last_os_error());
   }

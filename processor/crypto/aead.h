@@ -24,8 +24,7 @@ void aead_seal(const SecretKey& key, const Nonce& nonce, std::string_view aad,
                std::string_view plaintext, std::string& out);
 
 // Nothing when key, nonce, aad or a byte of `sealed` is not as it was sealed.
-std::optional<std::string> aead_open(const SecretKey& key, const Nonce& nonce,
-                                     std::string_view aad,
+std::optional<std::string> aead_open(const SecretKey& key, const Nonce& nonce, std::string_view aad,
                                      std::string_view sealed);
 
 Digest hmac_sha256(const SecretKey& key, std::string_view message);

@@ -15,8 +15,7 @@ std::string wrap_aad(const KeyId& id, DataKey::Kind kind) {
 
 // A wrapped key is nonce, ciphertext, tag. The nonce is random: a ring key
 // wraps a few keys a day.
-std::string wrap(const SecretKey& kek, const DataKey& row,
-                 const SecretKey& key) {
+std::string wrap(const SecretKey& kek, const DataKey& row, const SecretKey& key) {
   Nonce nonce;
   fill_random(nonce);
   std::string wrapped(nonce.begin(), nonce.end());
@@ -29,25 +28,22 @@ std::optional<SecretKey> unwrap(const KeyRing& ring, const DataKey& row) {
   Nonce nonce;
   if (kek == nullptr || row.wrapped.size() < nonce.size()) return std::nullopt;
   std::copy_n(row.wrapped.begin(), nonce.size(), nonce.begin());
-  auto plain =
-      aead_open(kek->key, nonce, wrap_aad(row.key_id, row.kind),
-                std::string_view(row.wrapped).substr(nonce.size()));
+  auto plain = aead_open(kek->key, nonce, wrap_aad(row.key_id, row.kind),
+                         std::string_view(row.wrapped).substr(nonce.size()));
   if (!plain || plain->size() != SecretKey::kSize) return std::nullopt;
   const SecretKey key = SecretKey::from_bytes(*plain);
   OPENSSL_cleanse(plain->data(), plain->size());
   return key;
 }
 
-const DataKey* find_kind(const std::vector<DataKey>& keys,
-                         DataKey::Kind kind) {
-  const auto found =
-      std::find_if(keys.begin(), keys.end(),
-                   [kind](const DataKey& key) { return key.kind == kind; });
+const DataKey* find_kind(const std::vector<DataKey>& keys, DataKey::Kind kind) {
+  const auto found = std::find_if(keys.begin(), keys.end(),
+                                  [kind](const DataKey& key) { return key.kind == kind; });
   return found == keys.end() ? nullptr : &*found;
 }
 
-Status prove(const KeyRing& ring, const std::vector<DataKey>& keys,
-             const std::string& ring_path, const Store& store) {
+Status prove(const KeyRing& ring, const std::vector<DataKey>& keys, const std::string& ring_path,
+             const Store& store) {
   const DataKey* canary = find_kind(keys, DataKey::Kind::kCanary);
   if (canary == nullptr || unwrap(ring, *canary)) return {};
   return fail(
@@ -56,8 +52,7 @@ Status prove(const KeyRing& ring, const std::vector<DataKey>& keys,
       ring_path, store.name(), canary->kek);
 }
 
-Result<KeyRing> load_or_create(const std::string& path, bool may_create,
-                               const Store& store) {
+Result<KeyRing> load_or_create(const std::string& path, bool may_create, const Store& store) {
   if (access(path.c_str(), F_OK) == 0) return KeyRing::load(path);
   if (may_create) return KeyRing::create(path);
   return fail(
@@ -80,11 +75,9 @@ tl::unexpected<Error> as_error(const StoreError& error) {
 
 }  // namespace
 
-DataKeys::DataKeys(KeyRing ring, Store& store)
-    : ring_(std::move(ring)), store_(store) {}
+DataKeys::DataKeys(KeyRing ring, Store& store) : ring_(std::move(ring)), store_(store) {}
 
-Result<std::unique_ptr<DataKeys>> DataKeys::open(const std::string& ring_path,
-                                                 Store& store) {
+Result<std::unique_ptr<DataKeys>> DataKeys::open(const std::string& ring_path, Store& store) {
   const auto keys = store.data_keys();
   if (!keys) return as_error(keys.error());
   auto ring = load_or_create(ring_path, keys->empty(), store);
@@ -119,8 +112,7 @@ Status DataKeys::adopt(const std::vector<DataKey>& keys) {
   if (const DataKey* row = find_kind(keys, DataKey::Kind::kDigest)) {
     const auto key = unwrap(ring_, *row);
     if (!key) {
-      return fail("the digest key of store {} does not open under key {}",
-                  store_.name(), row->kek);
+      return fail("the digest key of store {} does not open under key {}", store_.name(), row->kek);
     }
     digest_key_ = *key;
   } else {
@@ -132,8 +124,7 @@ Status DataKeys::adopt(const std::vector<DataKey>& keys) {
   return {};
 }
 
-tl::expected<SecretKey, StoreError> DataKeys::make(DataKey::Kind kind,
-                                                   int64_t now_ms, KeyId& id) {
+tl::expected<SecretKey, StoreError> DataKeys::make(DataKey::Kind kind, int64_t now_ms, KeyId& id) {
   DataKey row;
   fill_random(row.key_id);
   row.kind = kind;
@@ -161,14 +152,12 @@ tl::expected<void, StoreError> DataKeys::renew(int64_t now_ms) {
 
 tl::expected<DataKeys::Lease, StoreError> DataKeys::lease(int64_t now_ms) {
   const std::lock_guard lock(mutex_);
-  if (now_ms / kMsPerDay != current_.day ||
-      current_.messages >= kMaxMessages) {
+  if (now_ms / kMsPerDay != current_.day || current_.messages >= kMaxMessages) {
     if (auto renewed = renew(now_ms); !renewed) {
       return tl::make_unexpected(renewed.error());
     }
   }
-  return Lease{current_.key_id, current_.key,
-               counter_nonce(current_.messages++)};
+  return Lease{current_.key_id, current_.key, counter_nonce(current_.messages++)};
 }
 
 Result<std::shared_ptr<const SecretKey>> DataKeys::find(const KeyId& id) {

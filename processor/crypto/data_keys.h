@@ -35,8 +35,7 @@ class DataKeys {
   // Loads or makes the ring at `ring_path` and proves that it belongs to
   // `store`. A ring is made only for a store that holds no keys. Both must be
   // able to outlive this object.
-  static Result<std::unique_ptr<DataKeys>> open(const std::string& ring_path,
-                                                Store& store);
+  static Result<std::unique_ptr<DataKeys>> open(const std::string& ring_path, Store& store);
 
   // The same proof, without making or writing anything.
   static Status check(const std::string& ring_path, Store& store);
@@ -62,8 +61,7 @@ class DataKeys {
   DataKeys(KeyRing ring, Store& store);
 
   Status adopt(const std::vector<DataKey>& keys);
-  tl::expected<SecretKey, StoreError> make(DataKey::Kind kind, int64_t now_ms,
-                                           KeyId& id);
+  tl::expected<SecretKey, StoreError> make(DataKey::Kind kind, int64_t now_ms, KeyId& id);
   tl::expected<void, StoreError> renew(int64_t now_ms);
 
   const KeyRing ring_;

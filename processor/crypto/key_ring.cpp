@@ -30,13 +30,11 @@ std::optional<SecretKey> decode_key(std::string_view base64) {
     return std::nullopt;
   }
   uint8_t decoded[kBase64Size / 4 * 3];
-  const int size =
-      EVP_DecodeBlock(decoded, reinterpret_cast<const uint8_t*>(base64.data()),
-                      static_cast<int>(base64.size()));
+  const int size = EVP_DecodeBlock(decoded, reinterpret_cast<const uint8_t*>(base64.data()),
+                                   static_cast<int>(base64.size()));
   std::optional<SecretKey> key;
   if (size == sizeof(decoded)) {
-    key = SecretKey::from_bytes(
-        {reinterpret_cast<const char*>(decoded), SecretKey::kSize});
+    key = SecretKey::from_bytes({reinterpret_cast<const char*>(decoded), SecretKey::kSize});
   }
   OPENSSL_cleanse(decoded, sizeof(decoded));
   return key;
@@ -44,14 +42,12 @@ std::optional<SecretKey> decode_key(std::string_view base64) {
 
 std::string encode_key(const SecretKey& key) {
   std::string text(kBase64Size + 1, '\0');  // EVP_EncodeBlock adds a NUL
-  EVP_EncodeBlock(reinterpret_cast<uint8_t*>(text.data()), key.data(),
-                  SecretKey::kSize);
+  EVP_EncodeBlock(reinterpret_cast<uint8_t*>(text.data()), key.data(), SecretKey::kSize);
   text.resize(kBase64Size);
   return text;
 }
 
-Result<KeyRing::Entry> parse_line(std::string_view line,
-                                  const std::string& where) {
+Result<KeyRing::Entry> parse_line(std::string_view line, const std::string& where) {
   const size_t blank = line.find(' ');
   if (blank == line.npos) {
     return fail("{}: a line is 'FINGERPRINT BASE64KEY'", where);
@@ -76,8 +72,7 @@ Status check_mode(const std::string& path) {
   return {};
 }
 
-Result<std::vector<KeyRing::Entry>> parse_ring(std::string_view text,
-                                               const std::string& path) {
+Result<std::vector<KeyRing::Entry>> parse_ring(std::string_view text, const std::string& path) {
   std::vector<KeyRing::Entry> entries;
   for (size_t number = 1; !text.empty(); ++number) {
     const size_t end = std::min(text.find('\n'), text.size());

@@ -67,8 +67,7 @@ Result<Header> decode(std::string_view blob) {
   const uint64_t codec = take_number(blob, 1);
   const uint64_t dictionary = take_number(blob, 4);
   if (version != kVersion || algorithm != kAes256Gcm ||
-      codec > static_cast<uint64_t>(Codec::kZstd) ||
-      dictionary != kNoDictionary) {
+      codec > static_cast<uint64_t>(Codec::kZstd) || dictionary != kNoDictionary) {
     return fail("the stored payload has a form that this build does not know");
   }
   Header header;
@@ -97,11 +96,10 @@ std::string make_aad(std::string_view header, const BlobOwner& owner) {
   return aad;
 }
 
-Result<std::string> decompress(const std::string& compressed,
-                               uint64_t original_length) {
+Result<std::string> decompress(const std::string& compressed, uint64_t original_length) {
   std::string plain(original_length, '\0');
-  const size_t size = ZSTD_decompress(plain.data(), plain.size(),
-                                      compressed.data(), compressed.size());
+  const size_t size =
+      ZSTD_decompress(plain.data(), plain.size(), compressed.data(), compressed.size());
   if (ZSTD_isError(size) || size != original_length) {
     return fail("the stored payload does not decompress");
   }
@@ -122,23 +120,20 @@ BlobSealer::~BlobSealer() = default;
 
 std::string_view BlobSealer::compress(std::string_view plaintext) {
   compressed_.resize(ZSTD_compressBound(plaintext.size()));
-  const size_t size = ZSTD_compressCCtx(
-      context_.get(), compressed_.data(), compressed_.size(), plaintext.data(),
-      plaintext.size(), kCompressionLevel);
+  const size_t size = ZSTD_compressCCtx(context_.get(), compressed_.data(), compressed_.size(),
+                                        plaintext.data(), plaintext.size(), kCompressionLevel);
   if (ZSTD_isError(size)) return plaintext;
   return std::string_view(compressed_).substr(0, size);
 }
 
-std::string BlobSealer::seal(const DataKeys::Lease& lease,
-                             const BlobOwner& owner,
+std::string BlobSealer::seal(const DataKeys::Lease& lease, const BlobOwner& owner,
                              std::string_view plaintext) {
   const std::string_view compressed = compress(plaintext);
   const bool smaller = compressed.size() < plaintext.size();
-  std::string blob = encode({smaller ? Codec::kZstd : Codec::kPlain,
-                             lease.key_id, lease.nonce, plaintext.size()});
+  std::string blob =
+      encode({smaller ? Codec::kZstd : Codec::kPlain, lease.key_id, lease.nonce, plaintext.size()});
   const std::string aad = make_aad(blob, owner);
-  aead_seal(*lease.key, lease.nonce, aad, smaller ? compressed : plaintext,
-            blob);
+  aead_seal(*lease.key, lease.nonce, aad, smaller ? compressed : plaintext, blob);
   return blob;
 }
 
@@ -146,13 +141,11 @@ Result<KeyId> blob_key_id(std::string_view blob) {
   return decode(blob).map([](const Header& header) { return header.key_id; });
 }
 
-Result<std::string> open_blob(const SecretKey& key, const BlobOwner& owner,
-                              std::string_view blob) {
+Result<std::string> open_blob(const SecretKey& key, const BlobOwner& owner, std::string_view blob) {
   const auto header = decode(blob);
   if (!header) return tl::make_unexpected(header.error());
   const std::string aad = make_aad(blob.substr(0, kHeaderBytes), owner);
-  auto opened =
-      aead_open(key, header->nonce, aad, blob.substr(kHeaderBytes));
+  auto opened = aead_open(key, header->nonce, aad, blob.substr(kHeaderBytes));
   if (!opened) return fail("the stored payload was altered or moved");
   if (header->codec == Codec::kZstd) {
     return decompress(*opened, header->original_length);

@@ -56,8 +56,7 @@ class BlobSealer {
 // The key that a blob names; an error when it is no blob of a known form.
 Result<KeyId> blob_key_id(std::string_view blob);
 
-Result<std::string> open_blob(const SecretKey& key, const BlobOwner& owner,
-                              std::string_view blob);
+Result<std::string> open_blob(const SecretKey& key, const BlobOwner& owner, std::string_view blob);
 
 }  // namespace webhook
 

@@ -36,9 +36,7 @@ class SecretKey {
   }
 
   const uint8_t* data() const { return bytes_.data(); }
-  std::string_view bytes() const {
-    return {reinterpret_cast<const char*>(bytes_.data()), kSize};
-  }
+  std::string_view bytes() const { return {reinterpret_cast<const char*>(bytes_.data()), kSize}; }
 
  private:
   std::array<uint8_t, kSize> bytes_{};

@@ -34,8 +34,7 @@ class Admission : public std::enable_shared_from_this<Admission> {
     size_t bytes_;
   };
 
-  Admission(size_t max_events, size_t max_bytes)
-      : max_events_(max_events), max_bytes_(max_bytes) {}
+  Admission(size_t max_events, size_t max_bytes) : max_events_(max_events), max_bytes_(max_bytes) {}
 
   // Nothing when either bound would be passed.
   std::optional<Permit> admit(size_t bytes);

@@ -36,19 +36,14 @@ class Frame {
   static constexpr size_t kPadding = 64;
 
   // `bytes` is the frame without its length, followed by kPadding zeros.
-  Frame(std::string bytes, const FrameLayout& layout)
-      : bytes_(std::move(bytes)), layout_(layout) {}
+  Frame(std::string bytes, const FrameLayout& layout) : bytes_(std::move(bytes)), layout_(layout) {}
 
   uint64_t stream() const { return layout_.stream; }
   FrameKind kind() const { return layout_.kind; }
 
   // The encoded Hello, Event, Answer or GoAway.
-  std::string_view message() const {
-    return part(layout_.message_at, layout_.message_size);
-  }
-  std::string_view body() const {
-    return part(layout_.body_at, layout_.body_size);
-  }
+  std::string_view message() const { return part(layout_.message_at, layout_.message_size); }
+  std::string_view body() const { return part(layout_.body_at, layout_.body_size); }
   size_t size() const { return bytes_.size() - kPadding; }
 
  private:

@@ -26,8 +26,7 @@ bool is_message_field(int field) {
 class LayoutReader {
  public:
   explicit LayoutReader(std::string_view frame)
-      : input_(reinterpret_cast<const uint8_t*>(frame.data()),
-               static_cast<int>(frame.size())),
+      : input_(reinterpret_cast<const uint8_t*>(frame.data()), static_cast<int>(frame.size())),
         frame_size_(frame.size()) {}
 
   tl::expected<FrameLayout, FrameError> read() {
@@ -47,13 +46,9 @@ class LayoutReader {
  private:
   using FieldResult = tl::expected<void, FrameError>;
 
-  static tl::unexpected<FrameError> error(FrameError error) {
-    return tl::make_unexpected(error);
-  }
+  static tl::unexpected<FrameError> error(FrameError error) { return tl::make_unexpected(error); }
 
-  size_t position() const {
-    return static_cast<size_t>(input_.CurrentPosition());
-  }
+  size_t position() const { return static_cast<size_t>(input_.CurrentPosition()); }
 
   FieldResult read_field(uint32_t tag) {
     if (tag == 0) return error(FrameError::kMalformed);
@@ -69,8 +64,7 @@ class LayoutReader {
   }
 
   FieldResult read_stream(uint32_t tag) {
-    if (WireFormatLite::GetTagWireType(tag) !=
-            WireFormatLite::WIRETYPE_VARINT ||
+    if (WireFormatLite::GetTagWireType(tag) != WireFormatLite::WIRETYPE_VARINT ||
         !input_.ReadVarint64(&layout_.stream)) {
       return error(FrameError::kMalformed);
     }
@@ -94,8 +88,7 @@ class LayoutReader {
 
   FieldResult read_bytes(uint32_t tag, size_t& at, size_t& size) {
     uint32_t length = 0;
-    if (WireFormatLite::GetTagWireType(tag) !=
-            WireFormatLite::WIRETYPE_LENGTH_DELIMITED ||
+    if (WireFormatLite::GetTagWireType(tag) != WireFormatLite::WIRETYPE_LENGTH_DELIMITED ||
         !input_.ReadVarint32(&length) || length > frame_size_ - position()) {
       return error(FrameError::kMalformed);
     }
@@ -144,8 +137,7 @@ tl::expected<void, FrameError> FrameDecoder::feed(std::string_view bytes,
   return {};
 }
 
-tl::expected<void, FrameError> FrameDecoder::take_length(
-    std::string_view& bytes) {
+tl::expected<void, FrameError> FrameDecoder::take_length(std::string_view& bytes) {
   const size_t taken = std::min(kLengthBytes - length_.size(), bytes.size());
   length_.append(bytes.substr(0, taken));
   bytes.remove_prefix(taken);

@@ -32,8 +32,7 @@ class FrameDecoder {
   // Takes all of `bytes` and appends the frames that they complete. Holds at
   // most one unfinished frame, and no more memory for it than a small multiple
   // of the bytes that came. After an error nothing more may be fed.
-  tl::expected<void, FrameError> feed(std::string_view bytes,
-                                      std::vector<Frame>& frames);
+  tl::expected<void, FrameError> feed(std::string_view bytes, std::vector<Frame>& frames);
 
  private:
   tl::expected<void, FrameError> take_length(std::string_view& bytes);

@@ -25,8 +25,7 @@ void append_body_header(std::string& out, size_t size) {
   out.push_back(static_cast<char>(size));
 }
 
-void append_frame(std::string& out, const v1::Frame& frame,
-                  std::string_view body) {
+void append_frame(std::string& out, const v1::Frame& frame, std::string_view body) {
   std::string body_header;
   if (!body.empty()) append_body_header(body_header, body.size());
   append_length(out, frame.ByteSizeLong() + body_header.size() + body.size());

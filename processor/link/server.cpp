@@ -32,8 +32,7 @@ constexpr uint64_t kLastAnswersNs = 5000 * kNsPerMs;
 Server::Server(asio::io_context& io, ServerOptions options)
     : io_(io),
       options_(std::move(options)),
-      admission_(std::make_shared<Admission>(options_.max_events,
-                                             options_.max_bytes)),
+      admission_(std::make_shared<Admission>(options_.max_events, options_.max_bytes)),
       acceptor_(io),
       ticker_(io) {}
 
@@ -73,8 +72,7 @@ void Server::on_accepted(Socket socket) {
     return;
   }
   const uint64_t id = next_session_++;
-  auto session = std::make_shared<Session>(id, std::move(socket),
-                                           options_.max_bytes, *this);
+  auto session = std::make_shared<Session>(id, std::move(socket), options_.max_bytes, *this);
   sessions_.emplace(id, session);
   session->start();
 }
@@ -91,9 +89,7 @@ bool Server::is_allowed(Socket& socket) const {
 }
 
 void Server::reply(std::vector<Reply> replies) {
-  asio::post(io_, [this, replies = std::move(replies)]() mutable {
-    deliver(std::move(replies));
-  });
+  asio::post(io_, [this, replies = std::move(replies)]() mutable { deliver(std::move(replies)); });
 }
 
 void Server::deliver(std::vector<Reply> replies) {
@@ -102,8 +98,7 @@ void Server::deliver(std::vector<Reply> replies) {
     if (found == sessions_.end()) continue;
     // Held here: an answer may close the session and so remove it.
     const std::shared_ptr<Session> session = found->second;
-    session->answer(reply.address.stream, std::move(reply.answer),
-                    std::move(reply.permit));
+    session->answer(reply.address.stream, std::move(reply.answer), std::move(reply.permit));
   }
 }
 
@@ -114,8 +109,7 @@ void Server::on_event_frame(Session& session, Frame frame) {
   }
   auto permit = admission_->admit(frame.size());
   if (!permit) return turn_away(session, stream, Reason::kProcessorFull);
-  handler_->on_event(
-      {{session.id(), stream}, std::move(*permit), std::move(frame)});
+  handler_->on_event({{session.id(), stream}, std::move(*permit), std::move(frame)});
 }
 
 void Server::turn_away(Session& session, uint64_t stream, Reason reason) {
@@ -132,8 +126,7 @@ void Server::drain(std::function<void()> done) {
   state_ = State::kDraining;
   drained_ = std::move(done);
   drain_until_ns_ =
-      monotonic_ns() +
-      static_cast<uint64_t>(options_.drain_timeout.count()) * kNsPerMs;
+      monotonic_ns() + static_cast<uint64_t>(options_.drain_timeout.count()) * kNsPerMs;
   // Unlinked first: who connects now is refused at once, not left to wait.
   unlink(options_.path.c_str());
   acceptor_.close();
@@ -162,12 +155,10 @@ void Server::tick() {
 }
 
 void Server::check(Session& session, uint64_t now_ns) {
-  if (session.writing_since_ns() != 0 &&
-      now_ns - session.writing_since_ns() > kWriteTimeoutNs) {
+  if (session.writing_since_ns() != 0 && now_ns - session.writing_since_ns() > kWriteTimeoutNs) {
     return session.close("the peer does not read its answers");
   }
-  if (!session.said_hello() &&
-      now_ns - session.last_read_ns() > kHelloTimeoutNs) {
+  if (!session.said_hello() && now_ns - session.last_read_ns() > kHelloTimeoutNs) {
     return session.close("no hello in time");
   }
   if (may_close(session, now_ns)) session.close("");
@@ -176,8 +167,7 @@ void Server::check(Session& session, uint64_t now_ns) {
 bool Server::may_close(const Session& session, uint64_t now_ns) const {
   if (state_ == State::kServing) return false;
   if (session.open_streams() != 0 || !session.all_sent()) return false;
-  return state_ == State::kPastDeadline ||
-         now_ns - session.last_read_ns() > kDrainIdleNs;
+  return state_ == State::kPastDeadline || now_ns - session.last_read_ns() > kDrainIdleNs;
 }
 
 void Server::advance_drain(uint64_t now_ns) {

@@ -14,8 +14,7 @@
 
 namespace webhook::link {
 
-Session::Session(uint64_t id, Socket socket, size_t max_frame_bytes,
-                 SessionOwner& owner)
+Session::Session(uint64_t id, Socket socket, size_t max_frame_bytes, SessionOwner& owner)
     : id_(id),
       socket_(std::move(socket)),
       owner_(owner),
@@ -45,8 +44,7 @@ void Session::answer(uint64_t stream, v1::Answer answer) {
   send(frame);
 }
 
-void Session::answer(uint64_t stream, v1::Answer answer,
-                     Admission::Permit permit) {
+void Session::answer(uint64_t stream, v1::Answer answer, Admission::Permit permit) {
   if (closed_) return;
   unsent_permits_.push_back(std::move(permit));
   this->answer(stream, std::move(answer));
@@ -66,13 +64,12 @@ void Session::close(std::string_view why) {
 }
 
 void Session::read() {
-  socket_.async_read_some(
-      asio::buffer(read_buffer_),
-      [self = shared_from_this()](std::error_code error, size_t size) {
-        // The end of the connection needs no reason: a worker went away.
-        if (error) return self->close("");
-        self->on_read({self->read_buffer_.data(), size});
-      });
+  socket_.async_read_some(asio::buffer(read_buffer_),
+                          [self = shared_from_this()](std::error_code error, size_t size) {
+                            // The end of the connection needs no reason: a worker went away.
+                            if (error) return self->close("");
+                            self->on_read({self->read_buffer_.data(), size});
+                          });
 }
 
 void Session::on_read(std::string_view bytes) {
@@ -93,9 +90,7 @@ void Session::on_read(std::string_view bytes) {
 void Session::handle(Frame frame) {
   if (!said_hello_) return handle_hello(frame);
   switch (frame.kind()) {
-    case FrameKind::kEvent:
-      ++open_streams_;
-      return owner_.on_event_frame(*this, std::move(frame));
+    case FrameKind::kEvent: ++open_streams_; return owner_.on_event_frame(*this, std::move(frame));
     case FrameKind::kGoAway:
       // The worker will send nothing more; it closes when all is answered.
       return;
@@ -113,8 +108,8 @@ void Session::handle_hello(const Frame& frame) {
     return close("malformed hello");
   }
   if (hello.version() != kProtocolVersion) {
-    return close(fmt::format("peer speaks protocol version {}, this end {}",
-                             hello.version(), kProtocolVersion));
+    return close(fmt::format("peer speaks protocol version {}, this end {}", hello.version(),
+                             kProtocolVersion));
   }
   said_hello_ = true;
 }

@@ -161,18 +161,15 @@ class Store {
   // outcomes are in the order of `rows`. A row that is already there is a
   // duplicate; one that the store will never take is rejected and keeps no
   // other row out. On error no row may be answered as stored.
-  virtual StoreResult<std::vector<AcceptOutcome>> accept(
-      std::span<const AcceptRow> rows) = 0;
+  virtual StoreResult<std::vector<AcceptOutcome>> accept(std::span<const AcceptRow> rows) = 0;
 
   // Housekeeping between batches, called after the answers have left.
   virtual StoreResult<void> maintain() = 0;
 
   // Newest first, at most `limit`. Reads give up after a few seconds.
-  virtual StoreResult<std::vector<EventRow>> events(const EventFilter& filter,
-                                                    size_t limit) = 0;
+  virtual StoreResult<std::vector<EventRow>> events(const EventFilter& filter, size_t limit) = 0;
   virtual StoreResult<uint64_t> count(const EventFilter& filter) = 0;
-  virtual StoreResult<std::optional<StoredEvent>> find(
-      const Uuid& inbox_id) = 0;
+  virtual StoreResult<std::optional<StoredEvent>> find(const Uuid& inbox_id) = 0;
   virtual StoreResult<std::map<std::string, uint64_t>> status_counts() = 0;
   // When the oldest event that still has a step to do was received.
   virtual StoreResult<std::optional<int64_t>> oldest_unprocessed_ms() = 0;

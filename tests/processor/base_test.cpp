@@ -18,9 +18,9 @@ TEST(Uuid, IsVersion7AndSortsByTime) {
 TEST(Uuid, TextRoundTripsAndNothingElseParses) {
   const Uuid id = make_uuid7(5);
   EXPECT_EQ(parse_uuid(uuid_text(id)), id);
-  for (const char* bad : {"", "01234567-89ab-7000-8000-00000000000", "zz",
-                          "01234567x89ab-7000-8000-000000000000",
-                          "0123456g-89ab-7000-8000-000000000000"}) {
+  for (const char* bad :
+       {"", "01234567-89ab-7000-8000-00000000000", "zz", "01234567x89ab-7000-8000-000000000000",
+        "0123456g-89ab-7000-8000-000000000000"}) {
     EXPECT_FALSE(parse_uuid(bad)) << bad;
   }
 }
@@ -29,9 +29,9 @@ TEST(Utf8, FollowsRfc3629) {
   for (const char* good : {"", "a", "\u00e9", "\u20ac", "\U0010ffff", "\ud7ff", "\ue000"}) {
     EXPECT_TRUE(is_utf8(good)) << good;
   }
-  for (const char* bad : {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80",
-                          "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x82",
-                          "\xc3", "\xc3\x28", "a\xff"}) {
+  for (const char* bad :
+       {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
+        "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x82", "\xc3", "\xc3\x28", "a\xff"}) {
     EXPECT_FALSE(is_utf8(bad)) << bad;
   }
 }

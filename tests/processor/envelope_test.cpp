@@ -148,13 +148,33 @@ TEST_F(EnvelopeTest, BoundsFields) {
 }
 
 TEST_F(EnvelopeTest, RefusesWhatIsNoJson) {
-  for (const std::string body :
-       {R"()", R"( )", R"({"id":"x")", R"({"id":"x"}})", R"({"id":"x"} 1)", R"({"id":"x",})",
-        R"({"id" "x"})", R"({"id":"x" "a":1})", R"([1 2])", R"([1,,2])", R"({"id":tru})",
-        R"({"id":truee})", R"({"id":nul})", R"({"id":01})", R"({"id":1.})", R"({"id":+1})",
-        R"({"id":.5})", R"({"id":1e})", R"({"id":NaN})", R"({"id":"x","a":"\q"})",
-        R"({"id":"x","a":"\u12g4"})", R"({"id":"x","\q":1})", R"({'id':'x'})", R"("just text")",
-        "{\"id\":\"x\",\"a\":\"\x01\"}", "{\"id\":\"x\",\"a\":\"\xff\"}", "{\"id\":\"\xc3\"}"}) {
+  for (const std::string body : {R"()",
+                                 R"( )",
+                                 R"({"id":"x")",
+                                 R"({"id":"x"}})",
+                                 R"({"id":"x"} 1)",
+                                 R"({"id":"x",})",
+                                 R"({"id" "x"})",
+                                 R"({"id":"x" "a":1})",
+                                 R"([1 2])",
+                                 R"([1,,2])",
+                                 R"({"id":tru})",
+                                 R"({"id":truee})",
+                                 R"({"id":nul})",
+                                 R"({"id":01})",
+                                 R"({"id":1.})",
+                                 R"({"id":+1})",
+                                 R"({"id":.5})",
+                                 R"({"id":1e})",
+                                 R"({"id":NaN})",
+                                 R"({"id":"x","a":"\q"})",
+                                 R"({"id":"x","a":"\u12g4"})",
+                                 R"({"id":"x","\q":1})",
+                                 R"({'id':'x'})",
+                                 R"("just text")",
+                                 "{\"id\":\"x\",\"a\":\"\x01\"}",
+                                 "{\"id\":\"x\",\"a\":\"\xff\"}",
+                                 "{\"id\":\"\xc3\"}"}) {
     EXPECT_EQ(id_of(body), "refused: body_malformed") << body;
   }
 }
@@ -198,16 +218,14 @@ TEST(Timestamp, Units) {
 }
 
 TEST(Timestamp, Rfc3339) {
-  const auto time = [](const char* text) {
-    return parse_timestamp(text, v1::TIME_UNIT_RFC3339);
-  };
+  const auto time = [](const char* text) { return parse_timestamp(text, v1::TIME_UNIT_RFC3339); };
   EXPECT_EQ(time("1970-01-01T00:00:00Z"), 0);
   EXPECT_EQ(time("2023-11-14T22:13:20Z"), 1'700'000'000'000);
   EXPECT_EQ(time("2023-11-15T00:13:20.5+02:00"), 1'700'000'000'500);
   EXPECT_EQ(time("2024-02-29T00:00:00Z"), 1'709'164'800'000);
-  for (const char* bad : {"2023-02-29T00:00:00Z", "2023-11-14T22:13:20", "2023-11-14", "",
-                          "2023-11-14T24:00:00Z", "2023-11-14T22:13:20Zx", "-123-11-14T22:13:20Z",
-                          "2023-11-14T22:13:20.Z"}) {
+  for (const char* bad :
+       {"2023-02-29T00:00:00Z", "2023-11-14T22:13:20", "2023-11-14", "", "2023-11-14T24:00:00Z",
+        "2023-11-14T22:13:20Zx", "-123-11-14T22:13:20Z", "2023-11-14T22:13:20.Z"}) {
     EXPECT_EQ(time(bad), std::nullopt) << bad;
   }
 }

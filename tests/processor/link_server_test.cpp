@@ -1,15 +1,15 @@
-#include "processor/link/server.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <asio/post.hpp>
 #include <future>
 #include <mutex>
 #include <thread>
 
 #include "link_client.h"
 #include "processor/base/unix_socket.h"
+#include "processor/link/server.h"
 #include "test_support.h"
 
 namespace webhook::link {

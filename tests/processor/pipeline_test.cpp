@@ -9,6 +9,7 @@
 
 #include "processor/admin/service.h"
 #include "processor/crypto/sealed_blob.h"
+#include "processor/link/frame_decoder.h"
 #include "processor/link/frame_writer.h"
 #include "processor/store/open_store.h"
 #include "test_support.h"
@@ -69,9 +70,7 @@ class FailingStore : public Store {
     if (error) return tl::make_unexpected(*error);
     return store_.log_operator(action);
   }
-  StoreResult<void> save_data_key(const DataKey& key) override {
-    return store_.save_data_key(key);
-  }
+  StoreResult<void> save_data_key(const DataKey& key) override { return store_.save_data_key(key); }
   StoreResult<std::vector<DataKey>> data_keys() override { return store_.data_keys(); }
 
   std::optional<StoreError> error;

@@ -1,4 +1,6 @@
 // What only the embedded store promises.
+#include "processor/store/sqlite/sqlite_store.h"
+
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -6,7 +8,6 @@
 #include "processor/store/open_store.h"
 #include "processor/store/sqlite/error.h"
 #include "processor/store/sqlite/named_statements.h"
-#include "processor/store/sqlite/sqlite_store.h"
 #include "test_support.h"
 
 namespace webhook::sqlite {

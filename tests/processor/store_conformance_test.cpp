@@ -160,7 +160,9 @@ TEST_P(StoreConformance, APoisonRowKeepsNoOtherOut) {
   EXPECT_FALSE(store_->find(rows[2].inbox_id)->has_value()) << "nothing of it may stay";
 }
 
-TEST_P(StoreConformance, ABatchOfNothingIsFine) { EXPECT_TRUE(accept({}).empty()); }
+TEST_P(StoreConformance, ABatchOfNothingIsFine) {
+  EXPECT_TRUE(accept({}).empty());
+}
 
 TEST_P(StoreConformance, ListsNewestFirstAndFilters) {
   std::vector<Uuid> ids;

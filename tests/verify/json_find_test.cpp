@@ -65,6 +65,8 @@ TEST(JsonFind, WhatIsNoScalarOrNotThereIsMissing) {
   } cases[] = {
       {R"({"id":null})", "/id"},
       {R"({"id":{}})", "/id"},
+      {R"({"id":{"":1}})", "/id"},
+      {R"({"id":[1]})", "/id"},
       {R"({"id":[]})", "/id"},
       {R"({"id":{"id":1}})", "/id"},
       {R"({"ID":1})", "/id"},

@@ -87,6 +87,11 @@ TEST(ProviderCheck, R16_UnsignedIsSaidOfWhatIsUnsigned) {
                  name + (" " + inside));
   }
   expect_error(kBody + "event_id json:/id; created_at header:X unit=s;", "created_at " + outside);
+  // The name alone says nothing: sigkv:t is no header "t".
+  expect_error(
+      "signed '{ts}{body}'; algorithm hmac-sha256 hex; secret utf8; event_id header:t;"
+      "timestamp sigkv:t unit=s; signature header:S list=, kv== key=v1;",
+      "event_id " + outside);
   // A literal of the template with the same text is no header.
   expect_error(
       "signed \"Id{body}\"; algorithm hmac-sha256 hex; secret utf8; signature header:S;"

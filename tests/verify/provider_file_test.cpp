@@ -77,6 +77,7 @@ TEST(ProviderFile, ErrorsStartWithTheLine) {
       {"webhook_provider a", "line 1: \";\" is missing at the end of the file"},
       {"\n\n\"abc", "line 3: a quote is not closed"},
       {"\n'abc\n\n", "line 4: a quote is not closed"},
+      {"\"abc\"", "line 1: \";\" is missing at the end of the file"},
       {"abc\\", "line 1: \"\\\" is the last character of the file"},
       {"\"a\"b", "line 1: after a closing quote a blank, \";\" or \"{\" must stand"},
       {"\"a\"\"b\"", "line 1: after a closing quote a blank"},

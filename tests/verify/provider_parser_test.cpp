@@ -205,6 +205,17 @@ TEST(ProviderParser, R13_NoToleranceWithoutASignedTime) {
                "provider \"acme\" signs no time, so a tolerance means nothing; remove it");
 }
 
+TEST(ProviderParser, BeginStartsAnew) {
+  TestArena arena;
+  Provider provider;
+  ProviderParser parser(arena.get(), &provider);
+  Error error;
+  ASSERT_TRUE(parser.begin("a", &error) && Parsed::add(&parser, "tolerance 1 2", &error));
+  ASSERT_TRUE(parser.begin("b", &error) && Parsed::add(&parser, "tolerance 3 4", &error));
+  EXPECT_EQ(provider.name, "b");
+  EXPECT_EQ(provider.tolerance.past_s, 3);
+}
+
 TEST(ProviderParser, NamesAreChecked) {
   for (const std::string& name : {""s, "a b"s, "a/b"s, std::string(65, 'x'), "\xc3\xa4"s}) {
     TestArena arena;

@@ -38,9 +38,9 @@ TEST(SignedTemplate, R16_Parses) {
       {"}{body}", "'}'BODY"},
       {"{body}}", "BODY'}'"},
   };
+  SignedTemplate signed_bytes;
   for (const auto& c : cases) {
     const Exact text(c.text);
-    SignedTemplate signed_bytes;
     Error error;
     ASSERT_TRUE(parse_template(text, &signed_bytes, &error)) << error.text;
     EXPECT_EQ(shown(signed_bytes), c.expected);

@@ -99,9 +99,9 @@ TEST(Source, R16_Choices) {
       {"concat(json:/a,json:/b,header:C,json:/d)", "concat json:/a json:/b header:C json:/d"},
       {"dotted(json:/a(1))", "dotted json:/a(1)"},
   };
+  Choice choice;
   for (const auto& c : cases) {
     const Exact word(c.word);
-    Choice choice;
     Error error;
     ASSERT_TRUE(parse_choice(word, &choice, &error)) << error.text;
     EXPECT_EQ(shown(choice), c.expected);

@@ -7,7 +7,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <initializer_list>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -130,7 +129,7 @@ class TestSecrets {
 // A body cut at `cuts` (ascending offsets), each piece in a block of its own.
 class Pieces {
  public:
-  explicit Pieces(std::string_view body, std::initializer_list<size_t> cuts = {}) {
+  explicit Pieces(std::string_view body, const std::vector<size_t>& cuts = {}) {
     size_t from = 0;
     for (const size_t cut : cuts) {
       parts_.emplace_back(body.substr(from, cut - from));
@@ -153,6 +152,7 @@ struct Delivery {
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
   int64_t now_ms = 0;
+  std::vector<size_t> cuts;  // of the body, ascending
 
   // Replaces the value of a header that is there, or adds it.
   void set(const std::string& name, const std::string& value) {
@@ -183,7 +183,7 @@ inline Reason judge(const Provider& provider, const Delivery& delivery, SecretSe
   std::vector<HeaderField> fields;
   for (const auto& [name, value] : delivery.headers) fields.push_back({name, value});
   const Headers headers = {fields.data(), fields.size()};
-  const Pieces pieces(delivery.body);
+  const Pieces pieces(delivery.body, delivery.cuts);
   Claims claims;
   Reason reason = check_content(provider, headers);
   if (reason == Reason::kNone) reason = check_headers(provider, headers, &claims);

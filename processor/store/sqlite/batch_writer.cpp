@@ -14,9 +14,8 @@ namespace {
 std::vector<size_t> key_order(std::span<const AcceptRow> rows) {
   std::vector<size_t> order(rows.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [rows](size_t a, size_t b) {
-    return rows[a].key < rows[b].key;
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [rows](size_t a, size_t b) { return rows[a].key < rows[b].key; });
   return order;
 }
 
@@ -36,8 +35,7 @@ std::string_view bytes_of(const std::array<uint8_t, 32>& digest) {
 // A row that the store will never take is known by name here, so there is
 // nothing to bisect: it is left out and the rest is tried again. Ends, because
 // every try has one row less.
-StoreResult<std::vector<AcceptOutcome>> BatchWriter::accept(
-    std::span<const AcceptRow> rows) {
+StoreResult<std::vector<AcceptOutcome>> BatchWriter::accept(std::span<const AcceptRow> rows) {
   std::vector<AcceptOutcome> outcomes(rows.size());
   std::vector<size_t> order = key_order(rows);
   while (!order.empty()) {
@@ -56,8 +54,7 @@ StoreResult<std::vector<AcceptOutcome>> BatchWriter::accept(
 
 StoreResult<void> BatchWriter::try_batch(std::span<const AcceptRow> rows,
                                          const std::vector<size_t>& order,
-                                         std::vector<AcceptOutcome>& outcomes,
-                                         size_t& poison) {
+                                         std::vector<AcceptOutcome>& outcomes, size_t& poison) {
   if (auto begun = statements_.get("begin").run(); !begun) return begun;
   for (const size_t index : order) {
     const auto outcome = insert(rows[index]);
@@ -112,8 +109,7 @@ StoreResult<AcceptOutcome> BatchWriter::find_first(const EventKey& key) {
   if (!row) return tl::make_unexpected(row.error());
   AcceptOutcome outcome{AcceptOutcome::Kind::kDuplicate, {}};
   const std::string id = find.text(0);
-  std::copy_n(id.begin(), std::min(id.size(), outcome.inbox_id.size()),
-              outcome.inbox_id.begin());
+  std::copy_n(id.begin(), std::min(id.size(), outcome.inbox_id.size()), outcome.inbox_id.begin());
   return outcome;
 }
 
@@ -137,15 +133,13 @@ StoreResult<void> BatchWriter::insert_outbox(const AcceptRow& row) {
 
 StoreResult<void> BatchWriter::commit() {
   if (fault(FaultPoint::before_commit)) {
-    return tl::make_unexpected(
-        StoreError{StoreError::Kind::kTransient, "fault point"});
+    return tl::make_unexpected(StoreError{StoreError::Kind::kTransient, "fault point"});
   }
   if (auto committed = statements_.get("commit").run(); !committed) {
     return committed;
   }
   if (fault(FaultPoint::after_commit)) {
-    return tl::make_unexpected(
-        StoreError{StoreError::Kind::kUnknownOutcome, "fault point"});
+    return tl::make_unexpected(StoreError{StoreError::Kind::kUnknownOutcome, "fault point"});
   }
   return {};
 }

@@ -16,8 +16,7 @@ class BatchWriter {
   BatchWriter(Database& database, NamedStatements& statements)
       : database_(database), statements_(statements) {}
 
-  StoreResult<std::vector<AcceptOutcome>> accept(
-      std::span<const AcceptRow> rows);
+  StoreResult<std::vector<AcceptOutcome>> accept(std::span<const AcceptRow> rows);
 
  private:
   // Index of the row that made the transaction fail, when it was a row.
@@ -25,10 +24,8 @@ class BatchWriter {
 
   // One transaction over the rows whose outcome is not yet kRejected by an
   // earlier try. `poison` receives the row to blame, or kNoRow.
-  StoreResult<void> try_batch(std::span<const AcceptRow> rows,
-                              const std::vector<size_t>& order,
-                              std::vector<AcceptOutcome>& outcomes,
-                              size_t& poison);
+  StoreResult<void> try_batch(std::span<const AcceptRow> rows, const std::vector<size_t>& order,
+                              std::vector<AcceptOutcome>& outcomes, size_t& poison);
   StoreResult<AcceptOutcome> insert(const AcceptRow& row);
   StoreResult<void> insert_payload(const AcceptRow& row);
   StoreResult<void> insert_outbox(const AcceptRow& row);

@@ -42,12 +42,10 @@ int on_progress(void* until_ns) {
 
 // SQLite would make the file 0644.
 StoreResult<void> create_file(const std::string& path) {
-  const UniqueFd fd(
-      ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640));
+  const UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640));
   if (fd) return {};
-  return tl::make_unexpected(
-      StoreError{StoreError::Kind::kFatal,
-                 fmt::format("cannot open {}: {}", path, last_os_error())});
+  return tl::make_unexpected(StoreError{StoreError::Kind::kFatal,
+                                        fmt::format("cannot open {}: {}", path, last_os_error())});
 }
 
 }  // namespace
@@ -55,8 +53,7 @@ StoreResult<void> create_file(const std::string& path) {
 StoreResult<Database> Database::open(const std::string& path, int flags) {
   Database database;
   sqlite3* db = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &db,
-                                   flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int code = sqlite3_open_v2(path.c_str(), &db, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   database.db_.reset(db);
   if (code != SQLITE_OK) return tl::make_unexpected(database.error(code));
   sqlite3_extended_result_codes(db, 1);
@@ -100,40 +97,35 @@ StoreResult<void> Database::configure_writer() {
   return {};
 }
 
-StoreResult<void> Database::expect_pragma(const std::string& name,
-                                          std::string_view value) {
+StoreResult<void> Database::expect_pragma(const std::string& name, std::string_view value) {
   auto statement = prepare("PRAGMA " + name);
   if (!statement) return tl::make_unexpected(statement.error());
   const auto row = statement->step();
   if (!row) return tl::make_unexpected(row.error());
   const std::string actual = *row ? statement->text(0) : "";
   if (actual == value) return {};
-  return tl::make_unexpected(StoreError{
-      StoreError::Kind::kFatal,
-      fmt::format("SQLite: {} is '{}' and cannot be made '{}'", name, actual,
-                  value)});
+  return tl::make_unexpected(
+      StoreError{StoreError::Kind::kFatal,
+                 fmt::format("SQLite: {} is '{}' and cannot be made '{}'", name, actual, value)});
 }
 
 StoreResult<void> Database::execute(const std::string& sql) {
-  const int code =
-      sqlite3_exec(db_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  const int code = sqlite3_exec(db_.get(), sql.c_str(), nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) return tl::make_unexpected(error(code));
   return {};
 }
 
 StoreResult<Statement> Database::prepare(std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
-  const int code = sqlite3_prepare_v3(
-      db_.get(), sql.data(), static_cast<int>(sql.size()),
-      SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+  const int code = sqlite3_prepare_v3(db_.get(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
   if (code != SQLITE_OK) return tl::make_unexpected(error(code));
   return Statement(statement);
 }
 
 StoreResult<void> Database::checkpoint() {
   const int code =
-      sqlite3_wal_checkpoint_v2(db_.get(), nullptr, SQLITE_CHECKPOINT_PASSIVE,
-                                nullptr, nullptr);
+      sqlite3_wal_checkpoint_v2(db_.get(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
   *wal_pages_ = 0;
   if (code != SQLITE_OK) return tl::make_unexpected(error(code));
   return {};
@@ -141,15 +133,13 @@ StoreResult<void> Database::checkpoint() {
 
 StoreResult<void> Database::checkpoint_all() {
   const int code =
-      sqlite3_wal_checkpoint_v2(db_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
-                                nullptr, nullptr);
+      sqlite3_wal_checkpoint_v2(db_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
   if (code != SQLITE_OK) return tl::make_unexpected(error(code));
   return {};
 }
 
 void Database::limit_next_read(std::chrono::milliseconds limit) {
-  *read_until_ns_ =
-      monotonic_ns() + static_cast<uint64_t>(limit.count()) * kNsPerMs;
+  *read_until_ns_ = monotonic_ns() + static_cast<uint64_t>(limit.count()) * kNsPerMs;
 }
 
 StoreError Database::error(int code) const {

@@ -44,9 +44,7 @@ class Database {
   // Rows that the last insert, update or delete touched.
   int changes() const { return sqlite3_changes(db_.get()); }
 
-  bool in_transaction() const {
-    return sqlite3_get_autocommit(db_.get()) == 0;
-  }
+  bool in_transaction() const { return sqlite3_get_autocommit(db_.get()) == 0; }
   StoreError error(int code) const;
 
  private:
@@ -56,8 +54,7 @@ class Database {
 
   static StoreResult<Database> open(const std::string& path, int flags);
   StoreResult<void> configure_writer();
-  StoreResult<void> expect_pragma(const std::string& name,
-                                  std::string_view value);
+  StoreResult<void> expect_pragma(const std::string& name, std::string_view value);
 
   std::unique_ptr<sqlite3, Close> db_;
   // On the heap: SQLite's callbacks keep their addresses over a move.

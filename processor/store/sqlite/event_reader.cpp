@@ -9,8 +9,7 @@ template <typename Array>
 Array read_array(const Statement& row, int column) {
   Array array{};
   const std::string bytes = row.text(column);
-  std::copy_n(bytes.begin(), std::min(bytes.size(), array.size()),
-              array.begin());
+  std::copy_n(bytes.begin(), std::min(bytes.size(), array.size()), array.begin());
   return array;
 }
 
@@ -82,15 +81,12 @@ StoreResult<void> for_each_row(Statement& statement, Read read) {
 
 }  // namespace
 
-StoreResult<std::vector<EventRow>> EventReader::events(
-    const EventFilter& filter, size_t limit) {
+StoreResult<std::vector<EventRow>> EventReader::events(const EventFilter& filter, size_t limit) {
   Statement& list = statements_.get("list_events");
   bind_filter(list, filter);
   list.bind_int(":limit", static_cast<int64_t>(limit));
   std::vector<EventRow> events;
-  return for_each_row(list, [&events](const Statement& row) {
-           events.push_back(read_event(row));
-         })
+  return for_each_row(list, [&events](const Statement& row) { events.push_back(read_event(row)); })
       .map([&events] { return std::move(events); });
 }
 
@@ -98,14 +94,13 @@ StoreResult<uint64_t> EventReader::count(const EventFilter& filter) {
   Statement& statement = statements_.get("count_events");
   bind_filter(statement, filter);
   uint64_t count = 0;
-  return for_each_row(statement, [&count](const Statement& row) {
-           count = static_cast<uint64_t>(row.integer(0));
-         })
+  return for_each_row(
+             statement,
+             [&count](const Statement& row) { count = static_cast<uint64_t>(row.integer(0)); })
       .map([&count] { return count; });
 }
 
-StoreResult<std::optional<StoredEvent>> EventReader::find(
-    const Uuid& inbox_id) {
+StoreResult<std::optional<StoredEvent>> EventReader::find(const Uuid& inbox_id) {
   auto event = find_row(inbox_id);
   if (!event) return tl::make_unexpected(event.error());
   if (!*event) return std::nullopt;
@@ -119,47 +114,41 @@ StoreResult<std::optional<StoredEvent>> EventReader::find(
   return stored;
 }
 
-StoreResult<std::optional<EventRow>> EventReader::find_row(
-    const Uuid& inbox_id) {
+StoreResult<std::optional<EventRow>> EventReader::find_row(const Uuid& inbox_id) {
   Statement& find = statements_.get("find_event");
   find.bind_blob(":inbox_id", as_bytes(inbox_id));
   std::optional<EventRow> event;
-  return for_each_row(
-             find,
-             [&event](const Statement& row) { event = read_event(row); })
+  return for_each_row(find, [&event](const Statement& row) { event = read_event(row); })
       .map([&event] { return std::move(event); });
 }
 
-StoreResult<std::vector<OutboxRow>> EventReader::find_outbox(
-    const EventRow& event) {
+StoreResult<std::vector<OutboxRow>> EventReader::find_outbox(const EventRow& event) {
   Statement& find = statements_.get("find_outbox");
   find.bind_text(":tenant", event.key.tenant);
   find.bind_blob(":inbox_id", as_bytes(event.inbox_id));
   std::vector<OutboxRow> outbox;
-  return for_each_row(find, [&outbox](const Statement& row) {
-           outbox.push_back({row.text(0), row.integer(1),
-                             static_cast<uint32_t>(row.integer(2)),
-                             row.text(3)});
-         })
+  return for_each_row(find,
+                      [&outbox](const Statement& row) {
+                        outbox.push_back({row.text(0), row.integer(1),
+                                          static_cast<uint32_t>(row.integer(2)), row.text(3)});
+                      })
       .map([&outbox] { return std::move(outbox); });
 }
 
-StoreResult<std::optional<std::string>> EventReader::find_blob(
-    const Uuid& payload_id) {
+StoreResult<std::optional<std::string>> EventReader::find_blob(const Uuid& payload_id) {
   Statement& find = statements_.get("find_payload");
   find.bind_blob(":payload_id", as_bytes(payload_id));
   std::optional<std::string> blob;
-  return for_each_row(
-             find, [&blob](const Statement& row) { blob = row.text(0); })
-      .map([&blob] { return std::move(blob); });
+  return for_each_row(find, [&blob](const Statement& row) { blob = row.text(0); }).map([&blob] {
+    return std::move(blob);
+  });
 }
 
 StoreResult<std::map<std::string, uint64_t>> EventReader::status_counts() {
   std::map<std::string, uint64_t> counts;
   return for_each_row(statements_.get("status_counts"),
                       [&counts](const Statement& row) {
-                        counts[row.text(0)] =
-                            static_cast<uint64_t>(row.integer(1));
+                        counts[row.text(0)] = static_cast<uint64_t>(row.integer(1));
                       })
       .map([&counts] { return std::move(counts); });
 }
@@ -167,18 +156,14 @@ StoreResult<std::map<std::string, uint64_t>> EventReader::status_counts() {
 StoreResult<std::optional<int64_t>> EventReader::oldest_unprocessed_ms() {
   std::optional<int64_t> oldest;
   return for_each_row(statements_.get("oldest_unprocessed"),
-                      [&oldest](const Statement& row) {
-                        oldest = row.optional_integer(0);
-                      })
+                      [&oldest](const Statement& row) { oldest = row.optional_integer(0); })
       .map([&oldest] { return oldest; });
 }
 
 StoreResult<std::vector<DataKey>> EventReader::data_keys() {
   std::vector<DataKey> keys;
   return for_each_row(statements_.get("data_keys"),
-                      [&keys](const Statement& row) {
-                        keys.push_back(read_data_key(row));
-                      })
+                      [&keys](const Statement& row) { keys.push_back(read_data_key(row)); })
       .map([&keys] { return std::move(keys); });
 }
 

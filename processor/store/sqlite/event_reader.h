@@ -16,8 +16,7 @@ class EventReader {
  public:
   explicit EventReader(NamedStatements& statements) : statements_(statements) {}
 
-  StoreResult<std::vector<EventRow>> events(const EventFilter& filter,
-                                            size_t limit);
+  StoreResult<std::vector<EventRow>> events(const EventFilter& filter, size_t limit);
   StoreResult<uint64_t> count(const EventFilter& filter);
   StoreResult<std::optional<StoredEvent>> find(const Uuid& inbox_id);
   StoreResult<std::map<std::string, uint64_t>> status_counts();

@@ -31,8 +31,7 @@ Result<UniqueFd> lock_instance(const std::string& database_path) {
   UniqueFd fd(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640));
   if (!fd) return fail("cannot open {}: {}", path, last_os_error());
   if (flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
-    return fail("store {} is in use by another webhook-processor",
-                database_path);
+    return fail("store {} is in use by another webhook-processor", database_path);
   }
   return fd;
 }
@@ -42,11 +41,9 @@ Status check_file_system(const std::string& directory) {
   if (statfs(directory.c_str(), &info) != 0) {
     return fail("cannot look at {}: {}", directory, last_os_error());
   }
-  const char* const unfit =
-      unfit_file_system(static_cast<unsigned long>(info.f_type) & 0xffffffff);
+  const char* const unfit = unfit_file_system(static_cast<unsigned long>(info.f_type) & 0xffffffff);
   if (unfit == nullptr) return {};
-  return fail("{} is on {}: the embedded store needs a local file system",
-              directory, unfit);
+  return fail("{} is on {}: the embedded store needs a local file system", directory, unfit);
 }
 
 }  // namespace webhook::sqlite

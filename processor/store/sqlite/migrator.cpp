@@ -39,8 +39,7 @@ StoreError fatal(std::string message) {
 
 // 0 for a database without schema.
 StoreResult<int64_t> current_version(Database& database) {
-  auto exists = database.prepare(
-      "SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'");
+  auto exists = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'");
   if (!exists) return tl::make_unexpected(exists.error());
   const auto row = exists->step();
   if (!row) return tl::make_unexpected(row.error());
@@ -57,21 +56,21 @@ StoreResult<void> apply(Database& database, const Migration& migration) {
   if (fault(FaultPoint::before_migration)) {
     return tl::make_unexpected(fatal("fault point"));
   }
-  const std::string script =
-      fmt::format("BEGIN IMMEDIATE;{};"
-                  "INSERT INTO schema_version (version, applied_at) "
-                  "VALUES ({}, {});COMMIT;",
-                  migration.sql, migration.version, unix_ms());
+  const std::string script = fmt::format(
+      "BEGIN IMMEDIATE;{};"
+      "INSERT INTO schema_version (version, applied_at) "
+      "VALUES ({}, {});COMMIT;",
+      migration.sql, migration.version, unix_ms());
   auto applied = database.execute(script);
   if (!applied && database.in_transaction()) (void)database.execute("ROLLBACK");
   return applied;
 }
 
 StoreError newer_schema(int64_t version, int64_t known) {
-  return fatal(fmt::format(
-      "the store has schema {}, this build knows up to {}: run the newer "
-      "webhook-processor",
-      version, known));
+  return fatal(
+      fmt::format("the store has schema {}, this build knows up to {}: run the newer "
+                  "webhook-processor",
+                  version, known));
 }
 
 }  // namespace
@@ -92,8 +91,7 @@ StoreResult<void> migrate(Database& database) {
   for (const Migration& migration : migrations) {
     if (migration.version <= *version) continue;
     if (auto applied = apply(database, migration); !applied) return applied;
-    log(LogLevel::kInfo, "schema migrated",
-        {{"version", int64_t{migration.version}}});
+    log(LogLevel::kInfo, "schema migrated", {{"version", int64_t{migration.version}}});
   }
   return {};
 }

@@ -23,8 +23,7 @@ std::map<std::string, std::string> split_statements(std::string_view file) {
 }
 
 StoreResult<void> NamedStatements::prepare_all() {
-  for (const auto& [name, sql] :
-       split_statements(sql::text("sqlite/statements.sql"))) {
+  for (const auto& [name, sql] : split_statements(sql::text("sqlite/statements.sql"))) {
     auto statement = database_.prepare(sql);
     if (!statement) return tl::make_unexpected(statement.error());
     statements_.emplace(name, std::move(*statement));

@@ -32,8 +32,7 @@ StoreError read_only_store() {
 
 }  // namespace
 
-Result<std::unique_ptr<SqliteStore>> SqliteStore::open(
-    const std::string& path) {
+Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& path) {
   std::unique_ptr<SqliteStore> store(new SqliteStore(path));
   if (auto opened = store->open_writer(); !opened) {
     return tl::make_unexpected(opened.error());
@@ -44,8 +43,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(
   return store;
 }
 
-Result<std::unique_ptr<SqliteStore>> SqliteStore::open_read_only(
-    const std::string& path) {
+Result<std::unique_ptr<SqliteStore>> SqliteStore::open_read_only(const std::string& path) {
   std::unique_ptr<SqliteStore> store(new SqliteStore(path));
   if (auto opened = store->open_reader(); !opened) {
     return tl::make_unexpected(opened.error());
@@ -87,13 +85,11 @@ SqliteStore::~SqliteStore() {
   reader_.reset();
   if (!writer_) return;
   if (auto emptied = writer_->database.checkpoint_all(); !emptied) {
-    log(LogLevel::kWarning, "no checkpoint at the end",
-        {{"why", emptied.error().message}});
+    log(LogLevel::kWarning, "no checkpoint at the end", {{"why", emptied.error().message}});
   }
 }
 
-StoreResult<std::vector<AcceptOutcome>> SqliteStore::accept(
-    std::span<const AcceptRow> rows) {
+StoreResult<std::vector<AcceptOutcome>> SqliteStore::accept(std::span<const AcceptRow> rows) {
   const std::lock_guard lock(write_mutex_);
   if (!writer_) return tl::make_unexpected(read_only_store());
   return BatchWriter(writer_->database, writer_->statements).accept(rows);
@@ -104,8 +100,7 @@ StoreResult<void> SqliteStore::maintain() {
   if (!writer_) return tl::make_unexpected(read_only_store());
   if (writer_->database.wal_pages() < kCheckpointPages) return {};
   if (fault(FaultPoint::before_checkpoint)) {
-    return tl::make_unexpected(
-        StoreError{StoreError::Kind::kTransient, "fault point"});
+    return tl::make_unexpected(StoreError{StoreError::Kind::kTransient, "fault point"});
   }
   return writer_->database.checkpoint();
 }
@@ -146,8 +141,7 @@ auto SqliteStore::read(Read read) {
   return read(EventReader(reader_->statements));
 }
 
-StoreResult<std::vector<EventRow>> SqliteStore::events(
-    const EventFilter& filter, size_t limit) {
+StoreResult<std::vector<EventRow>> SqliteStore::events(const EventFilter& filter, size_t limit) {
   return read([&](EventReader reader) { return reader.events(filter, limit); });
 }
 
@@ -155,8 +149,7 @@ StoreResult<uint64_t> SqliteStore::count(const EventFilter& filter) {
   return read([&](EventReader reader) { return reader.count(filter); });
 }
 
-StoreResult<std::optional<StoredEvent>> SqliteStore::find(
-    const Uuid& inbox_id) {
+StoreResult<std::optional<StoredEvent>> SqliteStore::find(const Uuid& inbox_id) {
   return read([&](EventReader reader) { return reader.find(inbox_id); });
 }
 
@@ -165,9 +158,7 @@ StoreResult<std::map<std::string, uint64_t>> SqliteStore::status_counts() {
 }
 
 StoreResult<std::optional<int64_t>> SqliteStore::oldest_unprocessed_ms() {
-  return read([](EventReader reader) {
-    return reader.oldest_unprocessed_ms();
-  });
+  return read([](EventReader reader) { return reader.oldest_unprocessed_ms(); });
 }
 
 StoreResult<std::vector<DataKey>> SqliteStore::data_keys() {

@@ -28,18 +28,15 @@ class SqliteStore : public Store {
 
   // Only reads and refuses every write; the file must exist. Does not lock
   // out a running processor.
-  static Result<std::unique_ptr<SqliteStore>> open_read_only(
-      const std::string& path);
+  static Result<std::unique_ptr<SqliteStore>> open_read_only(const std::string& path);
 
   ~SqliteStore() override;
 
   std::string name() const override { return "sqlite:" + path_; }
   size_t max_committers() const override { return 1; }
-  StoreResult<std::vector<AcceptOutcome>> accept(
-      std::span<const AcceptRow> rows) override;
+  StoreResult<std::vector<AcceptOutcome>> accept(std::span<const AcceptRow> rows) override;
   StoreResult<void> maintain() override;
-  StoreResult<std::vector<EventRow>> events(const EventFilter& filter,
-                                            size_t limit) override;
+  StoreResult<std::vector<EventRow>> events(const EventFilter& filter, size_t limit) override;
   StoreResult<uint64_t> count(const EventFilter& filter) override;
   StoreResult<std::optional<StoredEvent>> find(const Uuid& inbox_id) override;
   StoreResult<std::map<std::string, uint64_t>> status_counts() override;
@@ -51,8 +48,7 @@ class SqliteStore : public Store {
  private:
   // A connection with its statements, which must die before it.
   struct Connection {
-    explicit Connection(Database opened)
-        : database(std::move(opened)), statements(database) {}
+    explicit Connection(Database opened) : database(std::move(opened)), statements(database) {}
     Database database;
     NamedStatements statements;
   };

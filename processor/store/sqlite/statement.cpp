@@ -14,14 +14,12 @@ int Statement::index_of(const char* name) const {
 
 void Statement::bind_text(const char* name, std::string_view value) {
   // A null pointer would bind NULL.
-  sqlite3_bind_text64(statement_.get(), index_of(name),
-                      value.data() != nullptr ? value.data() : "",
+  sqlite3_bind_text64(statement_.get(), index_of(name), value.data() != nullptr ? value.data() : "",
                       value.size(), SQLITE_STATIC, SQLITE_UTF8);
 }
 
 void Statement::bind_blob(const char* name, std::string_view value) {
-  sqlite3_bind_blob64(statement_.get(), index_of(name),
-                      value.data() != nullptr ? value.data() : "",
+  sqlite3_bind_blob64(statement_.get(), index_of(name), value.data() != nullptr ? value.data() : "",
                       value.size(), SQLITE_STATIC);
 }
 
@@ -46,8 +44,7 @@ StoreResult<bool> Statement::step() {
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
   sqlite3* const db = sqlite3_db_handle(statement_.get());
-  return tl::make_unexpected(
-      to_store_error(sqlite3_extended_errcode(db), db));
+  return tl::make_unexpected(to_store_error(sqlite3_extended_errcode(db), db));
 }
 
 StoreResult<void> Statement::run() {

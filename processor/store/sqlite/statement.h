@@ -46,9 +46,7 @@ class Statement {
   int index_of(const char* name) const;
 
   struct Finalize {
-    void operator()(sqlite3_stmt* statement) const {
-      sqlite3_finalize(statement);
-    }
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
   };
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
