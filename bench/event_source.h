@@ -28,8 +28,8 @@ class EventSource {
   size_t next(std::string* wire);
 
  private:
-  // What is known of a payload before its id: all but the digits of the id
-  // and, where it covers the id or the time, the signature.
+  // A request in which only the id, and a signature that covers more than the
+  // body, change from event to event.
   struct Prepared {
     EventRequest request;
     std::vector<char*> id_places;

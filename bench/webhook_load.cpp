@@ -13,6 +13,9 @@
 namespace webhook::bench {
 namespace {
 
+constexpr int kFailed = 1;
+constexpr int kMisused = 2;
+
 struct Options {
   std::string url;
   std::string provider;
@@ -60,6 +63,11 @@ Report load(const Options& options) {
   return LoadRun(target, options.connections, &schedule, &events).run();
 }
 
+int report(const std::exception& error, int code) {
+  std::cerr << "webhook-load: " << error.what() << "\n";
+  return code;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Sends signed events and measures the answers.", "webhook-load");
   Options options;
@@ -70,9 +78,12 @@ int run(int argc, char** argv) {
     return 0;
   } catch (const CLI::Success& request) {
     return app.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return report(error, kMisused);
+  } catch (const Misuse& error) {
+    return report(error, kMisused);
   } catch (const std::exception& error) {
-    std::cerr << "webhook-load: " << error.what() << "\n";
-    return dynamic_cast<const Failure*>(&error) && !dynamic_cast<const Misuse*>(&error) ? 1 : 2;
+    return report(error, kFailed);
   }
 }
 

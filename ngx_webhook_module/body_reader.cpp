@@ -45,24 +45,24 @@ void BodyReader::on_start(ngx_http_request_t* r) {
   BodyReader* reader = &find_context(r)->body;
   if (r->request_body == nullptr) {
     // Discarded before, as on the way to an error page.
-    reader->read_(r, Reason::kBodyIncomplete);
+    reader->finish(Reason::kBodyIncomplete);
     return;
   }
   if (is_in_file(*r->request_body)) {
     ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                   "webhook: another module has already written the body to a file, unverified; "
                   "switch its reading off in this location (mirror_request_body off)");
-    reader->read_(r, Reason::kInternal);
+    reader->finish(Reason::kInternal);
     return;
   }
   if (!r->reading_body) {
-    reader->read_(r, reader->reference_whole());
+    reader->finish(reader->reference_whole());
     return;
   }
   r->read_event_handler = on_readable;
   const Reason reason = reader->copy_received();
   if (reason != Reason::kNone) {
-    reader->read_(r, reason);
+    reader->finish(reason);
     return;
   }
   reader->continue_reading();
@@ -85,11 +85,18 @@ void BodyReader::continue_reading() {
     const bool received = r->request_body->bufs != nullptr;
     const Reason reason = copy_received();
     if (reason != Reason::kNone || !r->reading_body) {
-      read_(r, reason);
+      finish(reason);
       return;
     }
     if (!received) return;
   }
+}
+
+// What the client does from here on, sending more or hanging up, must not
+// bring the reader back.
+void BodyReader::finish(Reason reason) {
+  request_->read_event_handler = ngx_http_block_reading;
+  read_(request_, reason);
 }
 
 Reason BodyReader::reference_whole() {

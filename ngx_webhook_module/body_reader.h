@@ -45,6 +45,7 @@ class BodyReader {
   Reason append(const u_char* bytes, size_t size);
   iovec* add_segment();
   void continue_reading();
+  void finish(Reason reason);
 
   ngx_http_request_t* request_;
   BodyLimits limits_;

@@ -26,17 +26,20 @@ char* set_webhook(ngx_conf_t* cf, ngx_command_t*, void* conf) {
   return NGX_CONF_OK;
 }
 
-// A part of the event's key: stable text, at most 64 bytes.
+bool is_key_part(std::string_view name) {
+  return !name.empty() && name.size() <= 64 && is_printable_ascii(name) &&
+         name.find(' ') == std::string_view::npos && name.find('$') == std::string_view::npos;
+}
+
+// A part of the event's key, which is fixed for as long as the events are kept.
 char* set_key_part(ngx_conf_t* cf, ngx_command_t* command, void* conf) {
   const ngx_str_t& value = arguments(cf)[1];
-  if (value.len == 0 || value.len > 64 || !is_printable_ascii(to_view(value)) ||
-      to_view(value).find(' ') != std::string_view::npos) {
-    return wrong(cf, "\"%V\" is no name: write 1 to 64 printable characters without blanks", value);
-  }
-  if (to_view(value).find('$') != std::string_view::npos) {
-    return wrong(cf, "\"%V\" holds a variable: a name is fixed text", value);
-  }
-  return ngx_conf_set_str_slot(cf, command, conf);
+  if (is_key_part(to_view(value))) return ngx_conf_set_str_slot(cf, command, conf);
+  ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                     "\"%V\" is no name for %V: write 1 to 64 printable characters without blanks "
+                     "and variables",
+                     &value, &command->name);
+  return static_cast<char*>(NGX_CONF_ERROR);
 }
 
 char* set_pass(ngx_conf_t* cf, ngx_command_t*, void* conf) {

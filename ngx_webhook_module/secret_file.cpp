@@ -63,7 +63,7 @@ SecretSet* load_secrets(ngx_conf_t* cf, const ngx_str_t& path, const Provider& p
   if (parse_file(reinterpret_cast<char*>(full.data), provider, min_bytes, cf->pool, set, &reason)) {
     return set;
   }
-  error->set("secret file \"%.*s\": %s", WEBHOOK_TEXT(to_view(full)), reason.text);
+  error->set("webhook_secret_file \"%.*s\": %s", WEBHOOK_TEXT(to_view(full)), reason.text);
   return nullptr;
 }
 

@@ -56,22 +56,35 @@ class RequestBuilder {
     }
   }
 
+  // A header that is signed and of no field still has to be there.
+  void fill_signed_headers(const SignedTemplate& signed_bytes, const std::string& value) {
+    for (size_t i = 0; i < signed_bytes.count; ++i) {
+      const TemplatePart& part = signed_bytes.parts[i];
+      if (part.kind == TemplatePart::Kind::kHeader) put_header(part.text, value);
+    }
+  }
+
   std::string body() const { return body_.dump(); }
 
  private:
   void put(const Source& source, const std::string& value) {
     if (source.kind == Source::Kind::kJson) {
       put_json(source.name, value);
-    } else if (!request_->headers.has(source.name)) {
-      if (!is_printable_ascii(value)) {
-        throw Misuse("this provider has the event id or type in header " +
-                     std::string(source.name) + ", where only printable ASCII may stand");
-      }
-      request_->headers.add(source.name, value);
+    } else {
+      put_header(source.name, value);
     }
   }
 
   // Two fields may look at the same place: the one that came first keeps it.
+  void put_header(std::string_view name, const std::string& value) {
+    if (request_->headers.has(name)) return;
+    if (!is_printable_ascii(value)) {
+      throw Misuse("this provider has the event id or type in header " + std::string(name) +
+                   ", where only printable ASCII may stand");
+    }
+    request_->headers.add(name, value);
+  }
+
   void put_json(std::string_view pointer, const json& value) {
     const json::json_pointer place{std::string(pointer)};
     if (!body_.contains(place)) body_[place] = value;
@@ -80,16 +93,6 @@ class RequestBuilder {
   EventRequest* request_;
   json body_ = json::object();
 };
-
-// A header that is signed and of no field still has to be there.
-void add_signed_headers(const Provider& provider, const std::string& value, HeaderList* headers) {
-  for (size_t i = 0; i < provider.signed_bytes.count; ++i) {
-    const TemplatePart& part = provider.signed_bytes.parts[i];
-    if (part.kind == TemplatePart::Kind::kHeader && !headers->has(part.text)) {
-      headers->add(part.text, value);
-    }
-  }
-}
 
 }  // namespace
 
@@ -111,7 +114,7 @@ EventRequest make_request(const Provider& provider, const SampleEvent& event) {
   builder.fill(provider.account, "acct_test");
   builder.fill(provider.object_id, "obj_test");
   builder.fill(provider.object_version, rfc3339(event.created_at_ms));
-  add_signed_headers(provider, event.event_id, &request.headers);
+  builder.fill_signed_headers(provider.signed_bytes, event.event_id);
   request.body = event.body ? *event.body : builder.body();
   return request;
 }

@@ -1,9 +1,9 @@
 #include "processor/accept/committer.h"
 
-#include <new>
+#include <optional>
 #include <utility>
 
-#include "processor/accept/decision_log.h"
+#include "processor/accept/answers.h"
 #include "processor/base/clock.h"
 #include "processor/base/log.h"
 
@@ -17,13 +17,6 @@ Reason reason_of(AcceptOutcome::Kind kind) {
     case AcceptOutcome::Kind::kRejected: return Reason::kRejectedByStore;
   }
   return Reason::kInternal;
-}
-
-link::Reply make_reply(Ticket ticket, Reason reason, const AcceptRow& row) {
-  v1::Answer answer = link::make_answer(reason);
-  answer.mutable_results(0)->set_event_id(row.key.event_id);
-  answer.mutable_results(0)->set_event_type(row.event_type);
-  return {ticket.address, std::move(ticket.permit), std::move(answer)};
 }
 
 }  // namespace
@@ -41,66 +34,54 @@ void Committer::handle(Batch batch) {
 }
 
 void Committer::commit(Batch& batch) {
+  // After a fatal error the next commit may seem to work: it proves nothing.
+  if (context_.failed) return answer_failed(batch);
   const auto outcomes = context_.store.accept(batch.rows);
-  if (outcomes) {
-    answer_stored(batch, *outcomes);
-  } else {
-    answer_failed(batch, outcomes.error());
-  }
+  if (outcomes) return answer_stored(batch, *outcomes);
+  log(LogLevel::kError, "batch not stored",
+      {{"why", outcomes.error().message}, {"rows", static_cast<int64_t>(batch.rows.size())}});
+  note_failure(outcomes.error());
+  answer_failed(batch);
 }
 
-// Answers first, log lines after: nobody waits for the log.
 void Committer::answer_stored(Batch& batch, const std::vector<AcceptOutcome>& outcomes) {
-  std::vector<link::Reply> replies;
-  replies.reserve(batch.rows.size());
-  for (size_t i = 0; i < batch.rows.size(); ++i) {
-    link::Reply& reply = replies.emplace_back(
-        make_reply(std::move(batch.tickets[i]), reason_of(outcomes[i].kind), batch.rows[i]));
-    if (outcomes[i].kind == AcceptOutcome::Kind::kRejected) continue;
-    reply.answer.mutable_results(0)->set_inbox_id(std::string(as_bytes(outcomes[i].inbox_id)));
-  }
-  context_.replier.reply(std::move(replies));
+  Answers answers(context_.replier, context_.counters);
   for (size_t i = 0; i < batch.rows.size(); ++i) {
     const bool stored = outcomes[i].kind != AcceptOutcome::Kind::kRejected;
-    record_decision(context_.counters, reason_of(outcomes[i].kind), batch.rows[i],
-                    stored ? &outcomes[i].inbox_id : nullptr);
+    answers.add(std::move(batch.tickets[i]), reason_of(outcomes[i].kind), batch.rows[i],
+                stored ? std::optional(outcomes[i].inbox_id) : std::nullopt);
   }
+  answers.send();
 }
 
-void Committer::answer_failed(Batch& batch, const StoreError& error) {
-  std::vector<link::Reply> replies;
+void Committer::answer_failed(Batch& batch) {
+  Answers answers(context_.replier, context_.counters);
   for (size_t i = 0; i < batch.rows.size(); ++i) {
-    replies.push_back(
-        make_reply(std::move(batch.tickets[i]), Reason::kStoreUnavailable, batch.rows[i]));
+    answers.add(std::move(batch.tickets[i]), Reason::kStoreUnavailable, batch.rows[i]);
   }
-  context_.replier.reply(std::move(replies));
-  log(LogLevel::kError, "batch not stored",
-      {{"why", error.message}, {"rows", static_cast<int64_t>(batch.rows.size())}});
-  for (const AcceptRow& row : batch.rows) {
-    record_decision(context_.counters, Reason::kStoreUnavailable, row, nullptr);
-  }
-  if (error.kind == StoreError::Kind::kFatal) context_.on_fatal(error.message);
+  answers.send();
 }
 
 void Committer::answer_expired(Batch& batch) {
-  if (batch.expired.empty()) return;
-  std::vector<link::Reply> replies;
+  Answers answers(context_.replier, context_.counters);
   for (PreparedEvent& event : batch.expired) {
-    replies.push_back(make_reply(std::move(event.ticket), Reason::kDeadline, event.row));
+    answers.add(std::move(event.ticket), Reason::kDeadline, event.row);
   }
-  context_.replier.reply(std::move(replies));
-  for (const PreparedEvent& event : batch.expired) {
-    record_decision(context_.counters, Reason::kDeadline, event.row, nullptr);
-  }
+  answers.send();
 }
 
 void Committer::maintain() {
+  if (context_.failed) return;
   const auto maintained = context_.store.maintain();
   if (maintained) return;
   log(LogLevel::kError, "store maintenance failed", {{"why", maintained.error().message}});
-  if (maintained.error().kind == StoreError::Kind::kFatal) {
-    context_.on_fatal(maintained.error().message);
-  }
+  note_failure(maintained.error());
+}
+
+void Committer::note_failure(const StoreError& error) {
+  if (error.kind != StoreError::Kind::kFatal || context_.failed.exchange(true)) return;
+  log(LogLevel::kError, "the store failed, nothing more is accepted", {{"why", error.message}});
+  context_.on_fatal();
 }
 
 }  // namespace webhook

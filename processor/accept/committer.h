@@ -1,8 +1,9 @@
 #ifndef WEBHOOK_PROCESSOR_ACCEPT_COMMITTER_H_
 #define WEBHOOK_PROCESSOR_ACCEPT_COMMITTER_H_
 
+#include <atomic>
 #include <functional>
-#include <string>
+#include <vector>
 
 #include "processor/accept/batch_queue.h"
 #include "processor/accept/counters.h"
@@ -19,8 +20,10 @@ class Committer {
     Store& store;
     link::Replier& replier;
     Counters& counters;
-    // The store failed in a way that no answer may be trusted after.
-    std::function<void(const std::string& why)> on_fatal;
+    // Set once the store has failed in a way that no answer of it may be
+    // trusted after; then it is not called again, and on_fatal was, once.
+    std::atomic<bool>& failed;
+    std::function<void()> on_fatal;
   };
 
   explicit Committer(Context& context) : context_(context) {}
@@ -32,9 +35,10 @@ class Committer {
   void handle(Batch batch);
   void commit(Batch& batch);
   void answer_stored(Batch& batch, const std::vector<AcceptOutcome>& outcomes);
-  void answer_failed(Batch& batch, const StoreError& error);
+  void answer_failed(Batch& batch);
   void answer_expired(Batch& batch);
   void maintain();
+  void note_failure(const StoreError& error);
 
   Context& context_;
 };

@@ -3,17 +3,28 @@
 #include <new>
 #include <utility>
 
-#include "processor/base/log.h"
+#include "processor/accept/answers.h"
 
 namespace webhook {
+namespace {
+
+// Too little memory for one large event is no reason to lose the others.
+tl::expected<Preparer::Prepared, Reason> prepare_in_memory(Preparer& preparer,
+                                                           const link::Frame& frame) {
+  try {
+    return preparer.prepare(frame);
+  } catch (const std::bad_alloc&) {
+    return tl::make_unexpected(Reason::kInternal);
+  }
+}
+
+}  // namespace
 
 Pipeline::Pipeline(PipelineOptions options, Store& store, DataKeys& keys, link::Replier& replier,
                    std::function<void()> on_fatal)
     : queue_(options.batch),
       replier_(replier),
-      on_fatal_(std::move(on_fatal)),
-      commit_context_{queue_, store, replier, counters_,
-                      [this](const std::string& why) { fail_for_good(why); }},
+      commit_context_{queue_, store, replier, counters_, failed_, std::move(on_fatal)},
       pool_(options.threads, specs_, keys, [this](Preparer& preparer, link::Request request) {
         prepare(preparer, std::move(request));
       }) {
@@ -27,8 +38,8 @@ Pipeline::~Pipeline() {
 }
 
 void Pipeline::on_event(link::Request request) {
-  if (failed_) return reply(request, Reason::kStoreUnavailable, AcceptRow());
-  pool_.submit(std::move(request));
+  if (!failed_) return pool_.submit(std::move(request));
+  answer({request.address, std::move(request.permit), 0}, Reason::kStoreUnavailable, AcceptRow());
 }
 
 void Pipeline::on_turned_away(Reason reason) {
@@ -43,39 +54,19 @@ void Pipeline::stop() {
 }
 
 void Pipeline::prepare(Preparer& preparer, link::Request request) {
-  try {
-    auto prepared = preparer.prepare(request.frame);
-    if (!prepared) {
-      return reply(request, prepared.error(), preparer.last_row());
-    }
-    enqueue(std::move(*prepared), request);
-  } catch (const std::bad_alloc&) {
-    reply(request, Reason::kInternal, AcceptRow());
-  }
-}
-
-void Pipeline::enqueue(Preparer::Prepared prepared, link::Request& request) {
-  PreparedEvent event{{request.address, std::move(request.permit), prepared.deadline_ns},
-                      std::move(prepared.row)};
+  Ticket ticket{request.address, std::move(request.permit), 0};
+  auto prepared = prepare_in_memory(preparer, request.frame);
+  if (!prepared) return answer(std::move(ticket), prepared.error(), preparer.last_row());
+  ticket.deadline_ns = prepared->deadline_ns;
+  PreparedEvent event{std::move(ticket), std::move(prepared->row)};
   if (queue_.add(event)) return;
-  request.permit = std::move(event.ticket.permit);
-  reply(request, Reason::kDeadline, event.row);
+  answer(std::move(event.ticket), Reason::kDeadline, event.row);
 }
 
-void Pipeline::reply(link::Request& request, Reason reason, const AcceptRow& row) {
-  v1::Answer answer = link::make_answer(reason);
-  answer.mutable_results(0)->set_event_id(row.key.event_id);
-  answer.mutable_results(0)->set_event_type(row.event_type);
-  std::vector<link::Reply> replies;
-  replies.push_back({request.address, std::move(request.permit), std::move(answer)});
-  replier_.reply(std::move(replies));
-  record_decision(counters_, reason, row, nullptr);
-}
-
-void Pipeline::fail_for_good(const std::string& why) {
-  if (failed_.exchange(true)) return;
-  log(LogLevel::kError, "the store failed, nothing more is accepted", {{"why", why}});
-  on_fatal_();
+void Pipeline::answer(Ticket ticket, Reason reason, const AcceptRow& row) {
+  Answers answers(replier_, counters_);
+  answers.add(std::move(ticket), reason, row);
+  answers.send();
 }
 
 }  // namespace webhook

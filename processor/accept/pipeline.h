@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <functional>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -43,15 +42,12 @@ class Pipeline : public link::Handler {
 
  private:
   void prepare(Preparer& preparer, link::Request request);
-  void enqueue(Preparer::Prepared prepared, link::Request& request);
-  void reply(link::Request& request, Reason reason, const AcceptRow& row);
-  void fail_for_good(const std::string& why);
+  void answer(Ticket ticket, Reason reason, const AcceptRow& row);
 
   Counters counters_;
   EventSpecCache specs_;
   BatchQueue queue_;
   link::Replier& replier_;
-  const std::function<void()> on_fatal_;
   std::atomic<bool> failed_ = false;
   Committer::Context commit_context_;
   std::vector<std::thread> committers_;

@@ -60,6 +60,7 @@ void Session::close(std::string_view why) {
   std::error_code ignored;
   socket_.close(ignored);
   unsent_permits_.clear();
+  sending_permits_.clear();
   owner_.on_closed(*this);
 }
 
@@ -141,7 +142,6 @@ void Session::flush() {
   std::swap(unsent_permits_, sending_permits_);
   asio::async_write(socket_, asio::buffer(sending_),
                     [self = shared_from_this()](std::error_code error, size_t) {
-                      self->sending_permits_.clear();
                       if (error) return self->close("");
                       self->on_written();
                     });
@@ -151,7 +151,9 @@ void Session::on_written() {
   writing_ = false;
   writing_since_ns_ = 0;
   sending_.clear();
-  if (fault(FaultPoint::after_answer)) return close("fault point");
+  const bool answered = !sending_permits_.empty();
+  sending_permits_.clear();
+  if (answered && fault(FaultPoint::after_answer)) return close("fault point");
   flush();
 }
 

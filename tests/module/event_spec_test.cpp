@@ -26,7 +26,8 @@ struct Memory {
 
 v1::EventSpec encode(const std::string& fields) {
   const std::string text = R"(webhook_provider p { signature header:X-Sig; signed "{body}";
-      algorithm hmac-sha256 hex; secret utf8; )" + fields + "}";
+      algorithm hmac-sha256 hex; secret utf8; )" +
+                           fields + "}";
   Memory memory;
   Error error;
   v1::EventSpec spec;
@@ -72,9 +73,9 @@ TEST(EventSpec, AFieldThatTheProviderLacksIsAbsent) {
 }
 
 TEST(EventSpec, CarriesUnits) {
-  for (const auto& [word, unit] : {std::pair("s", v1::TIME_UNIT_SECONDS),
-                                   std::pair("ms", v1::TIME_UNIT_MILLISECONDS),
-                                   std::pair("rfc3339", v1::TIME_UNIT_RFC3339)}) {
+  for (const auto& [word, unit] :
+       {std::pair("s", v1::TIME_UNIT_SECONDS), std::pair("ms", v1::TIME_UNIT_MILLISECONDS),
+        std::pair("rfc3339", v1::TIME_UNIT_RFC3339)}) {
     const v1::EventSpec spec =
         encode("event_id json:/id; created_at json:/t unit=" + std::string(word) + ";");
     EXPECT_EQ(spec.created_at().unit(), unit);

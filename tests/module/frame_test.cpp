@@ -12,12 +12,9 @@ namespace webhook {
 namespace {
 
 struct Sample {
-  std::vector<HeaderField> fields = {{"Host", "example.com"},
-                                     {"authorization", "Bearer t"},
-                                     {"COOKIE", "a=b"},
-                                     {"X-Signature", "abc"},
-                                     {"X-Empty", ""},
-                                     {"X-GitHub-Event", "issues"}};
+  std::vector<HeaderField> fields = {{"Host", "example.com"}, {"authorization", "Bearer t"},
+                                     {"COOKIE", "a=b"},       {"X-Signature", "abc"},
+                                     {"X-Empty", ""},         {"X-GitHub-Event", "issues"}};
   EventHead head;
 
   Sample() {

@@ -20,7 +20,7 @@ namespace {
 using link::Admission;
 
 // Collects answers by stream.
-class Answers : public link::Replier {
+class CollectedAnswers : public link::Replier {
  public:
   void reply(std::vector<link::Reply> replies) override {
     const std::lock_guard lock(mutex_);
@@ -51,6 +51,9 @@ class FailingStore : public Store {
   size_t max_committers() const override { return 1; }
   StoreResult<std::vector<AcceptOutcome>> accept(std::span<const AcceptRow> rows) override {
     std::this_thread::sleep_for(delay);
+    if (const auto once = std::exchange(fail_once, std::nullopt)) {
+      return tl::make_unexpected(*once);
+    }
     if (error) return tl::make_unexpected(*error);
     return store_.accept(rows);
   }
@@ -74,6 +77,7 @@ class FailingStore : public Store {
   StoreResult<std::vector<DataKey>> data_keys() override { return store_.data_keys(); }
 
   std::optional<StoreError> error;
+  std::optional<StoreError> fail_once;
   std::chrono::milliseconds delay{0};
 
  private:
@@ -134,7 +138,7 @@ class PipelineTest : public ::testing::Test {
 
   testing::TempDir dir_;
   std::shared_ptr<Admission> admission_ = std::make_shared<Admission>(10'000, size_t{1} << 30);
-  Answers answers_;
+  CollectedAnswers answers_;
   std::atomic<int> fatal_ = 0;
   std::unique_ptr<Store> real_;
   std::unique_ptr<FailingStore> store_;
@@ -245,6 +249,22 @@ TEST_F(PipelineTest, AfterAFatalErrorNothingIsAcceptedAnyMore) {
   store_->error.reset();
   EXPECT_EQ(reason_of(answer_to(R"({"id":"y"})")), Reason::kStoreUnavailable);
   EXPECT_EQ(store_->count({}).value(), 0u);
+}
+
+// A commit that seems to work after a failed fsync proves nothing.
+TEST_F(PipelineTest, WhatWasQueuedAtAFatalErrorIsNotCommitted) {
+  store_->fail_once = StoreError{StoreError::Kind::kFatal, "fsync failed"};
+  store_->delay = std::chrono::milliseconds(300);
+  send(1, R"({"id":"first"})");
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (uint64_t stream = 2; stream <= 100; ++stream) {
+    send(stream, R"({"id":")" + std::to_string(stream) + "\"}");
+  }
+  for (uint64_t stream = 1; stream <= 100; ++stream) {
+    EXPECT_EQ(reason_of(answers_.wait_for(stream)), Reason::kStoreUnavailable);
+  }
+  EXPECT_EQ(store_->count({}).value(), 0u);
+  EXPECT_EQ(fatal_, 1);
 }
 
 TEST_F(PipelineTest, R62_CopiesInFlightTogetherMakeOneRow) {
