@@ -10,10 +10,15 @@ void log_reason(const RequestContext& context) {
   if (decision != Decision::kRefused && decision != Decision::kUnavailable) return;
   // The peer can cause the first at will, and only we the second.
   const ngx_uint_t level = decision == Decision::kRefused ? NGX_LOG_WARN : NGX_LOG_ERR;
-  ngx_log_error(level, context.request->connection->log, 0,
-                "webhook %s: %s, provider \"%*s\", endpoint \"%V\"", decision_name(decision),
-                reason_name(context.reason), NGX_TEXT(context.conf->entry->provider.name),
-                &context.conf->endpoint);
+  // The log of the cycle: that of the connection would add the request line,
+  // whose arguments can hold tokens, and other headers.
+  ngx_connection_t* c = context.request->connection;
+  ngx_log_error(level, ngx_cycle->log, 0,
+                "*%uA webhook %s: %s, provider \"%*s\", endpoint \"%V\", client: %V, "
+                "request id: %*s",
+                c->number, decision_name(decision), reason_name(context.reason),
+                NGX_TEXT(context.conf->entry->provider.name), &context.conf->endpoint,
+                &c->addr_text, NGX_TEXT(request_id(context.request)));
 }
 
 ngx_int_t send_body(ngx_http_request_t* r, const ngx_str_t& text) {

@@ -29,15 +29,16 @@ void BodyReader::init(ngx_http_request_t* r, BodyLimits limits,
 
 ngx_int_t BodyReader::start() {
   ngx_http_request_t* r = request_;
-  if (ngx_array_init(&pieces_, r->pool, 4, sizeof(iovec)) != NGX_OK) {
-    return NGX_HTTP_INTERNAL_SERVER_ERROR;
-  }
+  if (ngx_array_init(&pieces_, r->pool, 4, sizeof(iovec)) != NGX_OK) return NGX_ERROR;
   r->request_body_no_buffering = 1;
   // NGINX falls back to buffering when an HTTP/2 body has already ended, and
   // then would still obey these two.
   r->request_body_in_file_only = 0;
   r->request_body_in_single_buf = 0;
   const ngx_int_t rc = ngx_http_read_client_request_body(r, on_start);
+  if (rc == NGX_HTTP_REQUEST_ENTITY_TOO_LARGE) {
+    return prepare_answer(find_context(r), Reason::kBodyTooLarge);
+  }
   return rc >= NGX_HTTP_SPECIAL_RESPONSE ? rc : NGX_DONE;
 }
 
@@ -78,7 +79,12 @@ void BodyReader::continue_reading() {
   ngx_http_request_t* r = request_;
   for (;;) {
     const ngx_int_t rc = ngx_http_read_unbuffered_request_body(r);
+    if (rc == NGX_HTTP_REQUEST_ENTITY_TOO_LARGE) {
+      finish(Reason::kBodyTooLarge);
+      return;
+    }
     if (rc >= NGX_HTTP_SPECIAL_RESPONSE) {
+      r->read_event_handler = ngx_http_block_reading;
       ngx_http_finalize_request(r, rc);
       return;
     }
@@ -103,11 +109,12 @@ Reason BodyReader::reference_whole() {
   for (ngx_chain_t* link = request_->request_body->bufs; link != nullptr; link = link->next) {
     const size_t size = link->buf->last - link->buf->pos;
     if (size == 0) continue;
-    const Reason reason = count(size);
-    if (reason != Reason::kNone) return reason;
+    if (size > limits_.body - size_) return Reason::kBodyTooLarge;
+    if (!count(size)) return Reason::kReadingFull;
     auto* piece = static_cast<iovec*>(ngx_array_push(&pieces_));
     if (piece == nullptr) return Reason::kInternal;
     *piece = {link->buf->pos, size};
+    size_ += size;
   }
   return Reason::kNone;
 }
@@ -115,8 +122,7 @@ Reason BodyReader::reference_whole() {
 Reason BodyReader::copy_received() {
   for (ngx_chain_t* link = request_->request_body->bufs; link != nullptr; link = link->next) {
     ngx_buf_t* buf = link->buf;
-    Reason reason = count(buf->last - buf->pos);
-    if (reason == Reason::kNone) reason = append(buf->pos, buf->last - buf->pos);
+    const Reason reason = append(buf->pos, buf->last - buf->pos);
     if (reason != Reason::kNone) return reason;
     buf->pos = buf->last;
   }
@@ -124,21 +130,15 @@ Reason BodyReader::copy_received() {
   return Reason::kNone;
 }
 
-Reason BodyReader::count(size_t size) {
-  if (size > limits_.body - size_) return Reason::kBodyTooLarge;
-  if (bytes_reading + size > limits_.reading) return Reason::kReadingFull;
-  size_ += size;
-  counted_ += size;
-  bytes_reading += size;
-  return Reason::kNone;
-}
-
 Reason BodyReader::append(const u_char* bytes, size_t size) {
+  if (size > limits_.body - size_) return Reason::kBodyTooLarge;
+  size_ += size;
   while (size > 0) {
     auto* last = static_cast<iovec*>(pieces_.elts) + (pieces_.nelts - 1);
     if (pieces_.nelts == 0 || last->iov_len == capacity_) {
-      last = add_segment();
-      if (last == nullptr) return Reason::kInternal;
+      const Reason reason = add_segment();
+      if (reason != Reason::kNone) return reason;
+      last = static_cast<iovec*>(pieces_.elts) + (pieces_.nelts - 1);
     }
     const size_t part = ngx_min(size, capacity_ - last->iov_len);
     ngx_memcpy(static_cast<u_char*>(last->iov_base) + last->iov_len, bytes, part);
@@ -149,13 +149,24 @@ Reason BodyReader::append(const u_char* bytes, size_t size) {
   return Reason::kNone;
 }
 
-iovec* BodyReader::add_segment() {
-  capacity_ = capacity_ == 0 ? kFirstSegment : ngx_min(capacity_ * 4, kLargestSegment);
+Reason BodyReader::add_segment() {
+  const size_t grown = capacity_ == 0 ? kFirstSegment : ngx_min(capacity_ * 4, kLargestSegment);
+  capacity_ = ngx_min(grown, ngx_max(limits_.body, kFirstSegment));
+  if (!count(capacity_)) return Reason::kReadingFull;
   void* memory = ngx_palloc(request_->pool, capacity_);
   auto* piece = static_cast<iovec*>(ngx_array_push(&pieces_));
-  if (memory == nullptr || piece == nullptr) return nullptr;
+  if (memory == nullptr || piece == nullptr) return Reason::kInternal;
   *piece = {memory, 0};
-  return piece;
+  return Reason::kNone;
+}
+
+// What is held counts, not what is in it: a sender that stops after a byte
+// holds a segment all the same.
+bool BodyReader::count(size_t size) {
+  if (bytes_reading + size > limits_.reading) return false;
+  counted_ += size;
+  bytes_reading += size;
+  return true;
 }
 
 void BodyReader::release() {

@@ -10,7 +10,7 @@ namespace webhook {
 
 struct BodyLimits {
   size_t body;     // of this request (webhook_max_body)
-  size_t reading;  // of all requests of the worker (webhook_max_reading)
+  size_t reading;  // memory of all requests of the worker (webhook_max_reading)
 };
 
 // NGINX's unbuffered reading, which has no temporary file whatever
@@ -41,9 +41,9 @@ class BodyReader {
 
   Reason reference_whole();
   Reason copy_received();
-  Reason count(size_t size);
   Reason append(const u_char* bytes, size_t size);
-  iovec* add_segment();
+  Reason add_segment();
+  bool count(size_t size);
   void continue_reading();
   void finish(Reason reason);
 

@@ -35,6 +35,14 @@ RequestContext* create_context(ngx_http_request_t* r) {
   return context;
 }
 
+std::string_view request_id(ngx_http_request_t* r) {
+  static ngx_str_t name = ngx_string("request_id");
+  static const ngx_uint_t key = ngx_hash_key(name.data, name.len);
+  const ngx_http_variable_value_t* value = ngx_http_get_variable(r, &name, key);
+  if (value == nullptr || value->not_found) return {};
+  return {reinterpret_cast<char*>(value->data), value->len};
+}
+
 RequestContext* find_context(ngx_http_request_t* r) {
   auto* context = static_cast<RequestContext*>(ngx_http_get_module_ctx(r, ngx_http_webhook_module));
   if (context != nullptr) return context;

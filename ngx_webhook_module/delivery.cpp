@@ -19,14 +19,6 @@ uint64_t monotonic_ns() {
   return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
 }
 
-std::string_view request_id(ngx_http_request_t* r) {
-  static ngx_str_t name = ngx_string("request_id");
-  static ngx_uint_t key = ngx_hash_key(name.data, name.len);
-  const ngx_http_variable_value_t* value = ngx_http_get_variable(r, &name, key);
-  if (value == nullptr || value->not_found) return {};
-  return {reinterpret_cast<char*>(value->data), value->len};
-}
-
 // Without the arguments, which can hold tokens.
 std::string_view path_of(ngx_http_request_t* r) {
   std::string_view target = to_view(r->unparsed_uri);
@@ -159,9 +151,14 @@ void on_body(ngx_http_request_t* r, Reason reason) {
 ngx_int_t handle_delivery(ngx_http_request_t* r) {
   RequestContext* context =
       static_cast<RequestContext*>(ngx_http_get_module_ctx(r, ngx_http_webhook_module));
-  if (r != r->main || context == nullptr) {
+  if (r != r->main) {
     ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                   "webhook: an endpoint answers requests of clients, not subrequests");
+    return NGX_HTTP_INTERNAL_SERVER_ERROR;
+  }
+  if (context == nullptr) {
+    ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                  "webhook: a request got here without its headers being checked");
     return NGX_HTTP_INTERNAL_SERVER_ERROR;
   }
   context->body.init(r, {context->conf->max_body, context->conf->max_reading}, on_body);

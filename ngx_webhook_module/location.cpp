@@ -46,6 +46,9 @@ char* check_unique(ngx_conf_t* cf, LocationConf* location) {
   return NGX_CONF_OK;
 }
 
+// A frame of the link has at most 64 MiB.
+constexpr size_t kLargestBody = 60 * 1024 * 1024;
+
 char* check_limits(ngx_conf_t* cf, const LocationConf& location) {
   const auto* core = static_cast<ngx_http_core_loc_conf_t*>(
       ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module));
@@ -65,10 +68,24 @@ char* check_limits(ngx_conf_t* cf, const LocationConf& location) {
                  "webhook_max_body is larger than webhook_max_reading, so such a body could never "
                  "be read; raise webhook_max_reading");
   }
+  if (location.max_body == 0 || location.max_body > kLargestBody) {
+    return wrong(cf, location, "webhook_max_body is out of range; write a size from 1 to 60m");
+  }
   if (location.timeout == 0) {
     return wrong(cf, location, "webhook_timeout 0 leaves no time to commit; write 1500ms, say");
   }
   return NGX_CONF_OK;
+}
+
+// Another directive that answers in this place would get the requests instead,
+// none of them verified.
+char* check_handler(ngx_conf_t* cf, const LocationConf& location) {
+  const auto* core = static_cast<ngx_http_core_loc_conf_t*>(
+      ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module));
+  if (core->handler == handle_delivery) return NGX_CONF_OK;
+  return wrong(cf, location,
+               "another directive of this location (proxy_pass, say) answers its requests, and "
+               "would get them unverified; give it a location of its own");
 }
 
 char* check_present(ngx_conf_t* cf, const LocationConf& location) {
@@ -104,7 +121,8 @@ char* check_tolerance(ngx_conf_t* cf, const LocationConf& own, LocationConf* loc
 
 char* resolve(ngx_conf_t* cf, const LocationConf& own, LocationConf* location) {
   location->entry = find_provider(*main_conf(cf), to_view(location->provider_name));
-  char* rv = check_present(cf, *location);
+  char* rv = check_handler(cf, *location);
+  if (rv == NGX_CONF_OK) rv = check_present(cf, *location);
   if (rv == NGX_CONF_OK) rv = check_tolerance(cf, own, location);
   if (rv == NGX_CONF_OK) rv = check_limits(cf, *location);
   if (rv == NGX_CONF_OK) rv = check_unique(cf, location);
@@ -134,13 +152,17 @@ void merge_values(const LocationConf& parent, LocationConf* child) {
 // The nameless locations of `if` and `limit_except` are the endpoint around
 // them. NGINX does not hand its content handler down to the latter.
 bool inherits_endpoint(ngx_conf_t* cf, const LocationConf& parent, const LocationConf& child) {
+  const auto* core = static_cast<ngx_http_core_loc_conf_t*>(
+      ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module));
+  return core->noname && parent.entry != nullptr && child.provider_name.data == nullptr;
+}
+
+char* inherit_endpoint(ngx_conf_t* cf, const LocationConf& parent, LocationConf* child) {
   auto* core = static_cast<ngx_http_core_loc_conf_t*>(
       ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module));
-  if (!core->noname || parent.entry == nullptr || child.provider_name.data != nullptr) {
-    return false;
-  }
-  if (core->lmt_excpt && core->handler == nullptr) core->handler = handle_delivery;
-  return true;
+  *child = parent;
+  if (core->handler == nullptr) core->handler = handle_delivery;
+  return check_handler(cf, *child);
 }
 
 }  // namespace
@@ -173,10 +195,7 @@ void* create_location_conf(ngx_conf_t* cf) {
 char* merge_location_conf(ngx_conf_t* cf, void* parent, void* child) {
   const auto& outer = *static_cast<LocationConf*>(parent);
   auto* location = static_cast<LocationConf*>(child);
-  if (inherits_endpoint(cf, outer, *location)) {
-    *location = outer;
-    return NGX_CONF_OK;
-  }
+  if (inherits_endpoint(cf, outer, *location)) return inherit_endpoint(cf, outer, location);
   const LocationConf own = *location;
   merge_values(outer, location);
   if (location->provider_name.data != nullptr) return resolve(cf, own, location);

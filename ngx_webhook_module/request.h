@@ -40,6 +40,9 @@ RequestContext* find_context(ngx_http_request_t* r);
 // A new one; nullptr: no memory.
 RequestContext* create_context(ngx_http_request_t* r);
 
+// NGINX's $request_id, which the processor logs as well.
+std::string_view request_id(ngx_http_request_t* r);
+
 // PREACCESS: everything that headers alone decide. Before limit_req and
 // limit_conn, so that what is refused here spends nobody's quota.
 ngx_int_t check_request(ngx_http_request_t* r);

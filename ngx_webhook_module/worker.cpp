@@ -3,26 +3,30 @@
 namespace webhook {
 namespace {
 
-constexpr size_t kMaxLinks = 64;
-Link* links[kMaxLinks];
-size_t link_count;
+ngx_queue_t links = {&links, &links};
 
 }  // namespace
 
 size_t bytes_reading;
 
 Link* link_to(const ngx_addr_t& address, ngx_uint_t capacity) {
-  for (size_t i = 0; i < link_count; ++i) {
-    if (links[i]->address() == to_view(address.name)) return links[i];
+  for (ngx_queue_t* q = ngx_queue_head(&links); q != ngx_queue_sentinel(&links);
+       q = ngx_queue_next(q)) {
+    if (Link::of(q)->address() == to_view(address.name)) return Link::of(q);
   }
-  if (link_count == kMaxLinks) return nullptr;
   Link* link = Link::create(address, capacity);
-  if (link != nullptr) links[link_count++] = link;
+  if (link != nullptr) {
+    ngx_queue_insert_tail(&links, link->queue());
+  }
   return link;
 }
 
 void exit_process(ngx_cycle_t*) {
-  while (link_count > 0) links[--link_count]->destroy();
+  while (!ngx_queue_empty(&links)) {
+    ngx_queue_t* first = ngx_queue_head(&links);
+    ngx_queue_remove(first);
+    Link::of(first)->destroy();
+  }
 }
 
 }  // namespace webhook

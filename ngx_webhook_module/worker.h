@@ -7,8 +7,8 @@
 
 namespace webhook {
 
-// The link to that processor, made on first use; nullptr: no memory. At most
-// one an address that the configuration names.
+// The link to that processor, made on first use; nullptr: no memory. One an
+// address that the configuration names or has named.
 Link* link_to(const ngx_addr_t& address, ngx_uint_t capacity);
 
 // Bytes of bodies that are not verified yet, of all requests of this worker

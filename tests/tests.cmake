@@ -20,16 +20,13 @@ endfunction()
 
 add_unit_tests(verify_tests verify webhook_verify)
 add_unit_tests(processor_tests processor webhook_processor GTest::gmock)
-add_unit_tests(module_tests module webhook_verify webhook_proto protobuf-nanopb)
-if(TARGET module_tests)
-  # The parts of the module that know nothing of NGINX.
-  target_sources(module_tests PRIVATE
-    ${CMAKE_SOURCE_DIR}/ngx_webhook_module/link/frame.cpp ${CMAKE_SOURCE_DIR}/proto/webhook.pb.c)
-endif()
+add_unit_tests(module_tests module webhook_module_wire webhook_proto)
 add_unit_tests(ctl_tests ctl webhook_signer)
 if(WEBHOOK_BENCH)
   add_unit_tests(bench_tests bench webhook_load_parts)
 endif()
+
+include(tests/verify/verify.cmake)
 
 set(e2e_environment
     WEBHOOK_BUILD_DIR=${CMAKE_BINARY_DIR}

@@ -155,26 +155,33 @@ bool Connection::take_frames() {
 
 bool Connection::take_reply(const Reply& reply) {
   switch (reply.kind) {
-    case Reply::Kind::kHello: greeted_ = true; return reply.version == kProtocolVersion;
+    case Reply::Kind::kHello:
+      if (reply.version != kProtocolVersion) return false;
+      greeted_ = true;
+      link_->greeted();
+      return true;
     case Reply::Kind::kGoAway:
       draining_ = true;
-      link_->retire(this, false);
+      link_->retire(this);
       return true;
-    case Reply::Kind::kAnswer:
-      if (!greeted_) return false;
-      // An unknown stream is one that has timed out.
-      if (Handoff* handoff = link_->take(reply.stream)) complete(handoff, reply.outcome);
-      return true;
+    case Reply::Kind::kAnswer: return greeted_ && take_answer(reply);
     case Reply::Kind::kUnknown: return true;
   }
   return false;
 }
 
-void Connection::complete(Handoff* handoff, const Outcome& outcome) {
+bool Connection::take_answer(const Reply& reply) {
+  const Handoff* asked = link_->find(reply.stream);
+  if (asked == nullptr) return true;  // it has timed out
+  if (asked->connection != this) return false;
+  Handoff* handoff = link_->take(reply.stream);
   ngx_queue_remove(&handoff->queue);
+  // Nothing of it is unsent, unless the processor answers before it has read.
+  if (!out_.detach(handoff)) broken_ = true;
   handoff->connection = nullptr;
   handoff->waiting = false;
-  handoff->completed(handoff, outcome);
+  handoff->completed(handoff, reply.outcome);
+  return true;
 }
 
 // Says whether NGINX may close the socket when it wants to stop, and closes it
@@ -190,7 +197,8 @@ void Connection::settle() {
 
 // Closes the socket; what is in flight has no answer.
 void Connection::fail() {
-  link_->retire(this, !draining_ && !ngx_exiting);
+  link_->retire(this);
+  if (!draining_ && !ngx_exiting) link_->lost(greeted_);
   ngx_queue_t lost;
   ngx_queue_init(&lost);
   while (!ngx_queue_empty(&in_flight_)) {

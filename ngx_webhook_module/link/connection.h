@@ -51,7 +51,7 @@ class Connection {
   bool read();
   bool take_frames();
   bool take_reply(const Reply& reply);
-  void complete(Handoff* handoff, const Outcome& outcome);
+  bool take_answer(const Reply& reply);
   void settle();
   void fail();
 

@@ -81,8 +81,30 @@ int weight(Decision decision) {
   }
 }
 
+Decision decision_on_wire(webhook_v1_Decision decision) {
+  switch (decision) {
+    case webhook_v1_Decision_ACCEPTED: return Decision::kAccepted;
+    case webhook_v1_Decision_DUPLICATE: return Decision::kDuplicate;
+    case webhook_v1_Decision_IGNORED: return Decision::kIgnored;
+    case webhook_v1_Decision_HELD: return Decision::kHeld;
+    case webhook_v1_Decision_REFUSED: return Decision::kRefused;
+    case webhook_v1_Decision_UNAVAILABLE: return Decision::kUnavailable;
+    case webhook_v1_Decision_DECISION_UNSPECIFIED: break;
+  }
+  return Decision::kNone;
+}
+
+// A result that contradicts itself says nothing of the event: a success must
+// be said twice.
+Reason reason_of(const webhook_v1_Result& result) {
+  const Reason reason = reason_from_number(result.reason);
+  const Decision decision = decision_on_wire(result.decision);
+  if (decision == Decision::kNone || decision != reason_decision(reason)) return Reason::kInternal;
+  return reason;
+}
+
 void fill_outcome(const webhook_v1_Result& result, Outcome* outcome) {
-  outcome->reason = reason_from_number(result.reason);
+  outcome->reason = reason_of(result);
   outcome->has_inbox_id = result.inbox_id.size == sizeof(outcome->inbox_id);
   memcpy(outcome->inbox_id, result.inbox_id.bytes, sizeof(outcome->inbox_id));
   memcpy(outcome->event_id, result.event_id, sizeof(outcome->event_id));
@@ -98,7 +120,7 @@ bool decode_result(pb_istream_t* stream, const pb_field_t*, void** arg) {
     fill_outcome(result, &reply->outcome);
     return true;
   }
-  const Reason reason = reason_from_number(result.reason);
+  const Reason reason = reason_of(result);
   if (weight(reason_decision(reason)) > weight(decision_of(reply->outcome))) {
     reply->outcome.reason = reason;
   }

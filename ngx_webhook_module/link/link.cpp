@@ -8,7 +8,13 @@ Link* Link::create(const ngx_addr_t& address, size_t capacity) {
   void* memory = ngx_calloc(sizeof(Link) + capacity * sizeof(Slot), ngx_cycle->log);
   if (memory == nullptr) return nullptr;
   auto* link = static_cast<Link*>(memory);
-  link->address_ = address;
+  // The configuration that names it may go before the link does.
+  link->address_.sockaddr = &link->sockaddr_.sockaddr;
+  link->address_.socklen = address.socklen;
+  ngx_memcpy(&link->sockaddr_, address.sockaddr, ngx_min(address.socklen, sizeof(ngx_sockaddr_t)));
+  link->address_.name.data = link->name_;
+  link->address_.name.len = ngx_min(address.name.len, sizeof(link->name_));
+  ngx_memcpy(link->name_, address.name.data, link->address_.name.len);
   ngx_queue_init(&link->connections_);
   link->slots_.init(reinterpret_cast<Slot*>(link + 1), static_cast<uint32_t>(capacity));
   return link;
@@ -57,21 +63,13 @@ void Link::cancel(Handoff* handoff) {
   }
 }
 
-// One line when the processor goes and one when it is back, not one a request.
 Connection* Link::connect() {
   Connection* connection = Connection::open(this, address_, down_);
-  if (connection != nullptr) {
+  if (connection == nullptr) {
+    note_down();
+  } else {
     ngx_queue_insert_tail(&connections_, &connection->queue_);
-    if (down_) {
-      ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0, "webhook processor at %*s is back",
-                    NGX_TEXT(address()));
-    }
-  } else if (!down_) {
-    ngx_log_error(NGX_LOG_ERR, ngx_cycle->log, 0,
-                  "webhook processor at %*s is down, answering 503 until it is back",
-                  NGX_TEXT(address()));
   }
-  down_ = connection == nullptr;
   return connection;
 }
 
@@ -81,12 +79,34 @@ Handoff* Link::take(uint64_t stream) {
   return handoff;
 }
 
-void Link::retire(Connection* connection, bool lost) {
+void Link::retire(Connection* connection) {
   if (current_ == connection) current_ = nullptr;
-  if (lost) {
-    ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0, "webhook processor at %*s has hung up",
-                  NGX_TEXT(address()));
+}
+
+// One line when the processor goes and one when it is back, not one a request.
+void Link::note_down() {
+  if (down_) return;
+  down_ = true;
+  ngx_log_error(NGX_LOG_ERR, ngx_cycle->log, 0,
+                "webhook processor at %*s is down, answering 503 until it is back",
+                NGX_TEXT(address()));
+}
+
+void Link::greeted() {
+  if (!down_) return;
+  down_ = false;
+  ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0, "webhook processor at %*s is back",
+                NGX_TEXT(address()));
+}
+
+// A socket that takes connections and drops them is no processor.
+void Link::lost(bool after_hello) {
+  if (!after_hello) {
+    note_down();
+    return;
   }
+  ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0, "webhook processor at %*s has hung up",
+                NGX_TEXT(address()));
 }
 
 }  // namespace webhook

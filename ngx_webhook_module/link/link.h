@@ -18,7 +18,6 @@ struct InflightLimits {
 class Link {
  public:
   // `capacity` is the largest InflightLimits::events in use. nullptr: no memory.
-  // `address` must live as long as the link.
   static Link* create(const ngx_addr_t& address, size_t capacity);
   void destroy();
 
@@ -33,20 +32,33 @@ class Link {
   // For a request that ends before its answer; nothing if it is not in flight.
   void cancel(Handoff* handoff);
 
+  // The link of that queue node of a worker.
+  static Link* of(ngx_queue_t* queue) { return ngx_queue_data(queue, Link, queue_); }
+  ngx_queue_t* queue() { return &queue_; }
+
  private:
   friend class Connection;
 
   Connection* connect();
+  const Handoff* find(uint64_t stream) const { return slots_.find(stream); }
   Handoff* take(uint64_t stream);
-  // The connection takes no new events. `lost`: it was not meant to end.
-  void retire(Connection* connection, bool lost);
 
+  // From its connections: one takes no new events any more; the processor has
+  // said hello; it has hung up unasked.
+  void retire(Connection* connection);
+  void greeted();
+  void lost(bool after_hello);
+  void note_down();
+
+  ngx_queue_t queue_;  // of the worker's links
   ngx_addr_t address_;
+  ngx_sockaddr_t sockaddr_;
+  u_char name_[NGX_SOCKADDR_STRLEN];
   ngx_queue_t connections_;  // the current one, and those that drain
   Connection* current_;      // takes new events; nullptr: none is open
   SlotTable<Handoff> slots_;
   size_t bytes_;  // of bodies in flight
-  bool down_;     // the last attempt failed, and that was logged
+  bool down_;     // that was logged, and no hello came since
 };
 
 }  // namespace webhook

@@ -87,6 +87,7 @@ bool OutQueue::detach_node(Node* node) {
 }
 
 ngx_int_t OutQueue::flush(ngx_connection_t* c) {
+  drop_sent(0);  // a block that was reserved and never written to
   while (!empty()) {
     ngx_buf_t bufs[kMaxPieces];
     ngx_chain_t chain[kMaxPieces];

@@ -43,17 +43,20 @@ class SlotTable {
     return slot->stream;
   }
 
-  // Takes out what waits for `stream`; nullptr when nothing does.
-  T* take(uint64_t stream) {
+  // What waits for `stream`; nullptr when nothing does.
+  T* find(uint64_t stream) const {
     const uint64_t index = stream & (kMaxCapacity - 1);
-    if (index >= capacity_) return nullptr;
-    Slot* slot = &slots_[index];
-    if (slot->stream != stream || slot->waiting == nullptr) return nullptr;
-    T* waiting = slot->waiting;
-    slot->waiting = nullptr;
-    slot->stream += kMaxCapacity;  // the next generation
-    slot->next_free = free_;
-    free_ = static_cast<uint32_t>(index);
+    if (index >= capacity_ || slots_[index].stream != stream) return nullptr;
+    return slots_[index].waiting;
+  }
+
+  // Takes it out as well.
+  T* take(uint64_t stream) {
+    T* waiting = find(stream);
+    if (waiting == nullptr) return nullptr;
+    const uint32_t index = static_cast<uint32_t>(stream & (kMaxCapacity - 1));
+    slots_[index] = {nullptr, stream + kMaxCapacity, free_};  // the next generation
+    free_ = index;
     --count_;
     return waiting;
   }

@@ -7,7 +7,7 @@
 namespace webhook {
 namespace {
 
-constexpr size_t kMaxDepth = 1024;
+constexpr size_t kMaxDepth = 512;
 
 // How far the way from the root to the parser's place follows one pointer.
 struct Query {

@@ -17,7 +17,7 @@ constexpr size_t kMaxJsonPointers = 24;
 // Strings come unescaped, numbers and booleans as written; null, objects and
 // arrays count as missing. Of members with the same name the first one counts.
 // What comes of a "\ud800" without its other half is not defined. One pass;
-// nesting of at most 1024. `pointers` are those that parse_source() accepts.
+// nesting of at most 512. `pointers` are those that parse_source() accepts.
 // False when the body is not one JSON text in UTF-8, when there is no memory,
 // or for more than kMaxJsonPointers.
 bool json_find(const Body& body, const std::string_view* pointers, size_t count, const Arena& arena,

@@ -9,12 +9,12 @@
 namespace webhook {
 
 // X(point): every point there is.
-#define WEBHOOK_FAULT_POINT_LIST(X)                                     \
-  X(after_frame_read)  /* a frame was read, nothing was done with it */ \
-  X(before_commit)     /* the rows are written, not committed */        \
-  X(after_commit)      /* durable, and nobody was told */               \
-  X(after_answer)      /* the answer left for the edge */               \
-  X(before_checkpoint) /* the WAL is about to be copied to the file */  \
+#define WEBHOOK_FAULT_POINT_LIST(X)                                      \
+  X(after_frame_read)  /* an event was read, nothing was done with it */ \
+  X(before_commit)     /* the rows are written, not committed */         \
+  X(after_commit)      /* durable, and nobody was told */                \
+  X(after_answer)      /* the answer left for the edge */                \
+  X(before_checkpoint) /* the WAL is about to be copied to the file */   \
   X(before_migration)  /* a migration is about to be applied */
 
 enum class FaultPoint {

@@ -81,7 +81,6 @@ void Session::on_read(std::string_view bytes) {
   last_read_ns_ = monotonic_ns();
   for (Frame& frame : frames) {
     if (closed_) return;
-    if (fault(FaultPoint::after_frame_read)) return close("fault point");
     handle(std::move(frame));
   }
   if (!fed) return close(frame_error_text(fed.error()));
@@ -91,7 +90,10 @@ void Session::on_read(std::string_view bytes) {
 void Session::handle(Frame frame) {
   if (!said_hello_) return handle_hello(frame);
   switch (frame.kind()) {
-    case FrameKind::kEvent: ++open_streams_; return owner_.on_event_frame(*this, std::move(frame));
+    case FrameKind::kEvent:
+      if (fault(FaultPoint::after_frame_read)) return close("fault point");
+      ++open_streams_;
+      return owner_.on_event_frame(*this, std::move(frame));
     case FrameKind::kGoAway:
       // The worker will send nothing more; it closes when all is answered.
       return;

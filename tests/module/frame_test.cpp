@@ -122,8 +122,18 @@ bool decode(const v1::Frame& frame, Reply* reply) {
   return decode_reply(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(), reply);
 }
 
+v1::Decision decision_of(Reason reason) {
+  switch (reason_decision(reason)) {
+    case Decision::kAccepted: return v1::ACCEPTED;
+    case Decision::kDuplicate: return v1::DUPLICATE;
+    case Decision::kUnavailable: return v1::UNAVAILABLE;
+    default: return v1::DECISION_UNSPECIFIED;
+  }
+}
+
 v1::Result* add_result(v1::Frame* frame, Reason reason, const std::string& id) {
   v1::Result* result = frame->mutable_answer()->add_results();
+  result->set_decision(decision_of(reason));
   result->set_reason(static_cast<uint32_t>(reason));
   result->set_inbox_id(std::string(16, '\x11'));
   result->set_event_id(id);
@@ -160,6 +170,19 @@ TEST(DecodeReply, ANumberThatIsNoReasonIsOurFault) {
   v1::Frame frame;
   add_result(&frame, Reason::kAccepted, "a")->set_reason(9999);
   Reply reply;
+  ASSERT_TRUE(decode(frame, &reply));
+  EXPECT_EQ(reply.outcome.reason, Reason::kInternal);
+}
+
+TEST(DecodeReply, ASuccessThatIsNotSaidTwiceIsNone) {
+  v1::Frame frame;
+  v1::Result* result = add_result(&frame, Reason::kAccepted, "a");
+  Reply reply;
+  result->set_decision(v1::REFUSED);
+  ASSERT_TRUE(decode(frame, &reply));
+  EXPECT_EQ(reply.outcome.reason, Reason::kInternal);
+  result->set_decision(v1::DECISION_UNSPECIFIED);
+  result->set_reason(static_cast<uint32_t>(Reason::kHandshake));
   ASSERT_TRUE(decode(frame, &reply));
   EXPECT_EQ(reply.outcome.reason, Reason::kInternal);
 }
