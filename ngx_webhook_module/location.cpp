@@ -31,7 +31,7 @@ char* check_unique(ngx_conf_t* cf, LocationConf* location) {
   auto** endpoints = static_cast<LocationConf**>(main->endpoints.elts);
   for (ngx_uint_t i = 0; i < main->endpoints.nelts; ++i) {
     if (!same_key(*endpoints[i], *location)) continue;
-    Error error;
+    ConfigError error;
     error.set(
         "tenant \"%.*s\" and webhook_endpoint \"%.*s\" are those of %.*s:%zu as well, so one "
         "event at both would count as a duplicate; give each its own webhook_endpoint",
@@ -128,7 +128,7 @@ char* resolve(ngx_conf_t* cf, const LocationConf& own, LocationConf* location) {
   if (rv == NGX_CONF_OK) rv = check_unique(cf, location);
   if (rv != NGX_CONF_OK) return rv;
 
-  Error error;
+  ConfigError error;
   location->secrets = load_secrets(cf, location->secret_file, location->entry->provider,
                                    location->secret_min, &error);
   return location->secrets == nullptr ? wrong(cf, *location, error.text) : NGX_CONF_OK;

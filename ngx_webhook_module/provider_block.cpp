@@ -7,7 +7,7 @@ namespace {
 
 constexpr ngx_uint_t kMaxWords = 32;
 
-char* failed(ngx_conf_t* cf, const Error& error) {
+char* failed(ngx_conf_t* cf, const ConfigError& error) {
   ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "%s", error.text);
   return static_cast<char*>(NGX_CONF_ERROR);
 }
@@ -16,7 +16,7 @@ char* failed(ngx_conf_t* cf, const Error& error) {
 char* add_directive(ngx_conf_t* cf, ngx_command_t*, void* conf) {
   auto* parser = static_cast<ProviderParser*>(conf);
   const auto* args = static_cast<ngx_str_t*>(cf->args->elts);
-  Error error;
+  ConfigError error;
   std::string_view words[kMaxWords];
   if (cf->args->nelts > kMaxWords) {
     error.set("more than %zu words", static_cast<size_t>(kMaxWords));
@@ -48,7 +48,7 @@ bool is_defined(const MainConf& main, std::string_view name) {
 char* provider_block(ngx_conf_t* cf, ngx_command_t*, void* conf) {
   auto* main = static_cast<MainConf*>(conf);
   const ngx_str_t name = static_cast<ngx_str_t*>(cf->args->elts)[1];
-  Error error;
+  ConfigError error;
   if (is_defined(*main, to_view(name))) {
     error.set("provider \"%.*s\" is defined twice", WEBHOOK_TEXT(to_view(name)));
     return failed(cf, error);

@@ -32,7 +32,7 @@ ssize_t read_file(const char* path, char* out, size_t capacity) {
 }
 
 bool parse_file(const char* path, const Provider& provider, size_t min_bytes, ngx_pool_t* pool,
-                SecretSet* set, Error* error) {
+                SecretSet* set, ConfigError* error) {
   // One byte more than allowed, to see that a file is too long.
   static char buffer[kMaxSecretFileSize + 1];
   const ssize_t size = read_file(path, buffer, sizeof(buffer));
@@ -52,14 +52,14 @@ bool parse_file(const char* path, const Provider& provider, size_t min_bytes, ng
 }  // namespace
 
 SecretSet* load_secrets(ngx_conf_t* cf, const ngx_str_t& path, const Provider& provider,
-                        size_t min_bytes, Error* error) {
+                        size_t min_bytes, ConfigError* error) {
   ngx_str_t full = path;
   SecretSet* set = allocate_set(cf->pool);
   if (set == nullptr || ngx_conf_full_name(cf->cycle, &full, 1) != NGX_OK) {
     error->set("out of memory");
     return nullptr;
   }
-  Error reason;
+  ConfigError reason;
   if (parse_file(reinterpret_cast<char*>(full.data), provider, min_bytes, cf->pool, set, &reason)) {
     return set;
   }

@@ -10,7 +10,7 @@ namespace webhook {
 // The keys live until the configuration's pool goes. nullptr with a sentence
 // in `error` when the file cannot be read or is wrong.
 SecretSet* load_secrets(ngx_conf_t* cf, const ngx_str_t& path, const Provider& provider,
-                        size_t min_bytes, Error* error);
+                        size_t min_bytes, ConfigError* error);
 
 }  // namespace webhook
 

@@ -28,6 +28,7 @@ class Processor {
         server_(io_, config.link),
         pipeline_(config.accept, store, keys, server_,
                   [this] { asio::post(io_, [this] { on_store_failed(); }); }),
+        store_name_(store.name()),
         service_(store, keys, pipeline_.counters(), server_.in_flight()),
         admin_(service_) {}
 
@@ -39,7 +40,7 @@ class Processor {
       return listening;
     }
     wait_for_signal();
-    log(LogLevel::kInfo, "ready", {{"socket", config_.link.path}, {"store", config_.store_dsn}});
+    log(LogLevel::kInfo, "ready", {{"socket", config_.link.path}, {"store", store_name_}});
     io_.run();
     pipeline_.stop();
     admin_.stop();
@@ -75,6 +76,7 @@ class Processor {
   asio::signal_set signals_;
   link::Server server_;
   Pipeline pipeline_;
+  const std::string store_name_;
   admin::Service service_;
   admin::Server admin_;
   bool store_failed_ = false;

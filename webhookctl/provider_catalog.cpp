@@ -47,7 +47,7 @@ void ProviderCatalog::read(const std::string& path) {
   const auto keep = [](void* context, const Provider& provider) {
     static_cast<std::vector<Provider>*>(context)->push_back(provider);
   };
-  Error error;
+  ConfigError error;
   if (!read_provider_file(read_file(path, kMaxProviderFile), memory_.arena(), keep, &found,
                           &error)) {
     throw Misuse(path + ": " + error.text);

@@ -25,7 +25,7 @@ void warn_of_short_secrets(const std::string& path, const SecretSet& secrets) {
 
 SecretFile::SecretFile(const std::string& path, const Provider& provider) : path_(path) {
   std::string text = read_file(path, kMaxSecretFileSize);
-  Error error;
+  ConfigError error;
   const bool good = parse_secrets(text, provider, 1, memory_.arena(), &secrets_, &error);
   OPENSSL_cleanse(text.data(), text.size());
   if (!good) throw Misuse(path + ": " + error.text);

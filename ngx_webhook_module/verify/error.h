@@ -8,7 +8,7 @@
 namespace webhook {
 
 // Holds at most 511 bytes; what is longer is cut. Never put a secret in it.
-struct Error {
+struct ConfigError {
   char text[512] = "";
 
   // Returns false, so that a failing function can end with it.

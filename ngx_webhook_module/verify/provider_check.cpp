@@ -16,7 +16,7 @@ bool is_signed(const Provider& provider, const Source& source) {
           equal_ignoring_case(source.name, provider.timestamp.name));
 }
 
-bool check_signature(const Provider& provider, Error* error) {
+bool check_signature(const Provider& provider, ConfigError* error) {
   const SignatureGrammar& grammar = provider.signature;
   if ((grammar.kv_separator == 0) != grammar.key.empty()) {
     return error->set("signature needs both kv=SEPARATOR and key=SCHEME, or neither");
@@ -27,7 +27,7 @@ bool check_signature(const Provider& provider, Error* error) {
   return true;
 }
 
-bool check_time(const Provider& provider, Error* error) {
+bool check_time(const Provider& provider, ConfigError* error) {
   const bool in_template = has_part(provider.signed_bytes, PartKind::kTimestamp, "");
   if (provider.signs_time() && !in_template) {
     return error->set(
@@ -55,7 +55,8 @@ bool any_part_unsigned(const Provider& provider, const Field& field) {
   return false;
 }
 
-bool check_field(const Provider& provider, const char* name, const Field& field, Error* error) {
+bool check_field(const Provider& provider, const char* name, const Field& field,
+                 ConfigError* error) {
   if (field.count == 0) return true;
   const bool is_unsigned = any_part_unsigned(provider, field);
   if (is_unsigned && !field.outside_signature) {
@@ -70,7 +71,7 @@ bool check_field(const Provider& provider, const char* name, const Field& field,
   return true;
 }
 
-bool add_header(Provider* provider, std::string_view name, Error* error) {
+bool add_header(Provider* provider, std::string_view name, ConfigError* error) {
   for (size_t i = 0; i < provider->named_header_count; ++i) {
     if (equal_ignoring_case(provider->named_headers[i], name)) return true;
   }
@@ -81,11 +82,11 @@ bool add_header(Provider* provider, std::string_view name, Error* error) {
   return true;
 }
 
-bool add_source(Provider* provider, const Source& source, Error* error) {
+bool add_source(Provider* provider, const Source& source, ConfigError* error) {
   return source.kind != Source::Kind::kHeader || add_header(provider, source.name, error);
 }
 
-bool add_field(Provider* provider, const Field& field, Error* error) {
+bool add_field(Provider* provider, const Field& field, ConfigError* error) {
   for (size_t i = 0; i < field.count; ++i) {
     for (size_t k = 0; k < field.choices[i].count; ++k) {
       if (!add_source(provider, field.choices[i].parts[k], error)) return false;
@@ -94,7 +95,7 @@ bool add_field(Provider* provider, const Field& field, Error* error) {
   return true;
 }
 
-bool add_signed_headers(Provider* provider, Error* error) {
+bool add_signed_headers(Provider* provider, ConfigError* error) {
   for (size_t i = 0; i < provider->signed_bytes.count; ++i) {
     const TemplatePart& part = provider->signed_bytes.parts[i];
     if (part.kind == PartKind::kHeader && !add_header(provider, part.text, error)) return false;
@@ -104,7 +105,7 @@ bool add_signed_headers(Provider* provider, Error* error) {
 
 }  // namespace
 
-bool check_provider(Provider* provider, Error* error) {
+bool check_provider(Provider* provider, ConfigError* error) {
   if (!check_signature(*provider, error) || !check_time(*provider, error)) return false;
   if (!add_header(provider, provider->signature.header, error) ||
       !add_source(provider, provider->timestamp, error) || !add_signed_headers(provider, error)) {

@@ -8,7 +8,7 @@
 namespace webhook {
 
 // Fills `named_headers` on the way.
-bool check_provider(Provider* provider, Error* error);
+bool check_provider(Provider* provider, ConfigError* error);
 
 }  // namespace webhook
 

@@ -26,7 +26,7 @@ class Tokenizer {
 
   // Reads up to ';', '{' or '}' and says which; '\0' at the end of the text
   // and on an error.
-  char statement(Error* error) {
+  char statement(ConfigError* error) {
     count_ = 0;
     used_ = 0;
     for (;;) {
@@ -60,13 +60,13 @@ class Tokenizer {
     }
   }
 
-  bool put(char c, Error* error) {
+  bool put(char c, ConfigError* error) {
     if (used_ == sizeof(buffer_)) return error->set("the directive is too long");
     buffer_[used_++] = c;
     return true;
   }
 
-  bool put_escaped(Error* error) {
+  bool put_escaped(ConfigError* error) {
     advance();
     if (text_.empty()) return error->set("\"\\\" is the last character of the file");
     const char c = text_.front();
@@ -87,7 +87,7 @@ class Tokenizer {
     return quote != '\0' ? c == quote : is_blank(c) || c == ';' || c == '{';
   }
 
-  bool word(Error* error) {
+  bool word(ConfigError* error) {
     if (count_ == kMaxWords) return error->set("more than %zu words", kMaxWords);
     const char quote = text_.front() == '"' || text_.front() == '\'' ? text_.front() : '\0';
     if (quote != '\0') advance();
@@ -109,7 +109,7 @@ class Tokenizer {
     return quote == '\0' || close_quote(error);
   }
 
-  bool close_quote(Error* error) {
+  bool close_quote(ConfigError* error) {
     if (text_.empty()) return error->set("a quote is not closed");
     advance();
     if (text_.empty() || text_.front() == ')' || at_end_of_word('\0')) return true;
@@ -124,7 +124,7 @@ class Tokenizer {
   char buffer_[kMaxStatementSize];
 };
 
-bool read_block(Tokenizer* tokens, const Arena& arena, Provider* provider, Error* error) {
+bool read_block(Tokenizer* tokens, const Arena& arena, Provider* provider, ConfigError* error) {
   if (tokens->count() != 2 || tokens->words()[0] != "webhook_provider") {
     return error->set("a provider file holds only: webhook_provider NAME { ... }");
   }
@@ -148,9 +148,9 @@ bool read_block(Tokenizer* tokens, const Arena& arena, Provider* provider, Error
 
 bool read_provider_file(std::string_view text, const Arena& arena,
                         void (*visit)(void* context, const Provider& provider), void* context,
-                        Error* error) {
+                        ConfigError* error) {
   Tokenizer tokens(text);
-  Error reason;
+  ConfigError reason;
   for (;;) {
     const char end = tokens.statement(&reason);
     if (end == '\0' && reason.text[0] == '\0') return true;

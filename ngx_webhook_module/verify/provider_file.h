@@ -12,7 +12,7 @@ namespace webhook {
 // sentence of an error starts with the number of the line.
 bool read_provider_file(std::string_view text, const Arena& arena,
                         void (*visit)(void* context, const Provider& provider), void* context,
-                        Error* error);
+                        ConfigError* error);
 
 }  // namespace webhook
 

@@ -17,13 +17,13 @@ class ProviderParser {
   ProviderParser(Arena arena, Provider* provider) : arena_(arena), provider_(provider) {}
 
   // Names are [A-Za-z0-9._-], at most 64.
-  bool begin(std::string_view name, Error* error);
+  bool begin(std::string_view name, ConfigError* error);
 
   // One directive: its name and what follows.
-  bool add(const std::string_view* words, size_t count, Error* error);
+  bool add(const std::string_view* words, size_t count, ConfigError* error);
 
   // Checks that nothing is missing or contradicts.
-  bool finish(Error* error);
+  bool finish(ConfigError* error);
 
  private:
   Arena arena_;

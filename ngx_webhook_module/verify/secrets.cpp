@@ -30,7 +30,7 @@ bool is_bound(std::string_view word) {
   return starts_with(word, "from=") || starts_with(word, "until=");
 }
 
-bool parse_bound(std::string_view word, Line* line, Error* error) {
+bool parse_bound(std::string_view word, Line* line, ConfigError* error) {
   // The word may be a secret with a blank in it: it is not repeated.
   if (!is_bound(word)) {
     return error->set(
@@ -48,7 +48,7 @@ bool parse_bound(std::string_view word, Line* line, Error* error) {
                     line->number);
 }
 
-bool parse_line(std::string_view text, Line* line, Error* error) {
+bool parse_line(std::string_view text, Line* line, ConfigError* error) {
   line->version = take_word(&text);
   line->secret = take_word(&text);
   // Without its version, a secret stands in the place of the version.
@@ -91,7 +91,7 @@ const char* form_name(const SecretForm& form) {
 }
 
 bool make_key(const Line& line, const Provider& provider, size_t min_bytes, Secret* secret,
-              Error* error) {
+              ConfigError* error) {
   if (line.secret.front() == '@') {
     return error->set(
         "line %zu: a secret that starts with '@' names a PEM file; provider \"%.*s\" wants the "
@@ -124,7 +124,7 @@ bool has_version(const SecretSet& set, std::string_view version) {
 }
 
 bool add_secret(const Line& line, const Provider& provider, size_t min_bytes, const Arena& arena,
-                SecretSet* set, Error* error) {
+                SecretSet* set, ConfigError* error) {
   if (set->count == SecretSet::kMax) {
     return error->set("line %zu: more than %zu secrets", line.number, SecretSet::kMax);
   }
@@ -143,7 +143,7 @@ bool add_secret(const Line& line, const Provider& provider, size_t min_bytes, co
 }
 
 bool parse_lines(std::string_view file, const Provider& provider, size_t min_bytes,
-                 const Arena& arena, SecretSet* set, Error* error) {
+                 const Arena& arena, SecretSet* set, ConfigError* error) {
   for (size_t number = 1; !file.empty(); ++number) {
     std::string_view text = take_until(&file, '\n');
     if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
@@ -166,7 +166,7 @@ void SecretSet::destroy() {
 }
 
 bool parse_secrets(std::string_view file, const Provider& provider, size_t min_bytes,
-                   const Arena& arena, SecretSet* set, Error* error) {
+                   const Arena& arena, SecretSet* set, ConfigError* error) {
   set->count = 0;
   if (parse_lines(file, provider, min_bytes, arena, set, error)) return true;
   set->destroy();

@@ -39,7 +39,7 @@ struct SecretSet {
 // `min_bytes` is the shortest key accepted after decoding. The sentence names
 // the line and never holds a secret. On false the set is empty.
 bool parse_secrets(std::string_view file, const Provider& provider, size_t min_bytes,
-                   const Arena& arena, SecretSet* set, Error* error);
+                   const Arena& arena, SecretSet* set, ConfigError* error);
 
 }  // namespace webhook
 

@@ -6,7 +6,7 @@
 namespace webhook {
 namespace {
 
-bool add_part(SignedTemplate* signed_bytes, TemplatePart part, Error* error) {
+bool add_part(SignedTemplate* signed_bytes, TemplatePart part, ConfigError* error) {
   if (signed_bytes->count == SignedTemplate::kMaxParts) {
     return error->set("the template has more than %zu parts", SignedTemplate::kMaxParts);
   }
@@ -14,9 +14,9 @@ bool add_part(SignedTemplate* signed_bytes, TemplatePart part, Error* error) {
   return true;
 }
 
-bool parse_placeholder(std::string_view name, TemplatePart* part, Error* error) {
+bool parse_placeholder(std::string_view name, TemplatePart* part, ConfigError* error) {
   Source source;
-  Error ignored;
+  ConfigError ignored;
   if (name == "body") {
     part->kind = TemplatePart::Kind::kBody;
   } else if (name == "ts") {
@@ -30,7 +30,7 @@ bool parse_placeholder(std::string_view name, TemplatePart* part, Error* error) 
   return true;
 }
 
-bool parse_parts(std::string_view text, SignedTemplate* signed_bytes, Error* error) {
+bool parse_parts(std::string_view text, SignedTemplate* signed_bytes, ConfigError* error) {
   while (!text.empty()) {
     const std::string_view literal = slice(text, 0, text.find('{'));
     text.remove_prefix(literal.size());
@@ -78,7 +78,7 @@ bool update_part(const TemplatePart& part, std::string_view timestamp, Headers h
 
 }  // namespace
 
-bool parse_template(std::string_view text, SignedTemplate* signed_bytes, Error* error) {
+bool parse_template(std::string_view text, SignedTemplate* signed_bytes, ConfigError* error) {
   *signed_bytes = SignedTemplate();
   if (!parse_parts(text, signed_bytes, error)) return false;
   if (count_bodies(*signed_bytes) == 1) return true;

@@ -24,7 +24,7 @@ struct Body {
 
 // Literals and {body}, {ts}, {header:NAME}; {body} exactly once. The views
 // point into `text`.
-bool parse_template(std::string_view text, SignedTemplate* signed_bytes, Error* error);
+bool parse_template(std::string_view text, SignedTemplate* signed_bytes, ConfigError* error);
 
 // True when the template holds such a part (`text`: the name of a header).
 bool has_part(const SignedTemplate& signed_bytes, TemplatePart::Kind kind, std::string_view text);

@@ -48,7 +48,7 @@ Source::Kind take_kind(std::string_view* word) {
   return Source::Kind::kNone;
 }
 
-bool parse_part(std::string_view word, Choice* choice, Error* error) {
+bool parse_part(std::string_view word, Choice* choice, ConfigError* error) {
   if (choice->count == Choice::kMaxParts) {
     return error->set("\"%.*s\" is one part too many; at most %zu are put together",
                       WEBHOOK_TEXT(word), Choice::kMaxParts);
@@ -62,7 +62,7 @@ bool parse_part(std::string_view word, Choice* choice, Error* error) {
 
 }  // namespace
 
-bool parse_source(std::string_view word, Source* source, Error* error) {
+bool parse_source(std::string_view word, Source* source, ConfigError* error) {
   std::string_view rest = word;
   source->kind = take_kind(&rest);
   source->name = rest;
@@ -70,7 +70,7 @@ bool parse_source(std::string_view word, Source* source, Error* error) {
   return error->set("\"%.*s\" is no source; write %s", WEBHOOK_TEXT(word), kForms);
 }
 
-bool parse_choice(std::string_view word, Choice* choice, Error* error) {
+bool parse_choice(std::string_view word, Choice* choice, ConfigError* error) {
   *choice = Choice();
   std::string_view parts = word;
   const std::string_view join = take_until(&parts, '(');
@@ -89,7 +89,7 @@ bool parse_choice(std::string_view word, Choice* choice, Error* error) {
   return true;
 }
 
-bool parse_unit(std::string_view word, TimeUnit* unit, Error* error) {
+bool parse_unit(std::string_view word, TimeUnit* unit, ConfigError* error) {
   if (word == "s") {
     *unit = TimeUnit::kSeconds;
   } else if (word == "ms") {

@@ -77,6 +77,7 @@ Batch BatchFormer::take(uint64_t now_ns) {
 
 void BatchFormer::finish(uint64_t commit_ns) {
   --in_flight_;
+  if (commit_ns == 0) return;
   commit_ns_ = commit_ns_ == 0
                    ? commit_ns
                    : commit_ns_ - commit_ns_ / kAverageWeight + commit_ns / kAverageWeight;

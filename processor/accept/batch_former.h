@@ -43,13 +43,13 @@ class BatchFormer {
 
   void add(PreparedEvent event);
   bool empty() const { return rows_ == 0; }
-  size_t rows() const { return rows_; }
 
   // The next batch, which from now on is in flight. Has no rows only when
   // every event was too late. A row larger than the byte limit goes alone.
   Batch take(uint64_t now_ns);
 
-  // The batch of an earlier take() is over and took so long.
+  // The batch of an earlier take() is over and took so long; 0: it had nothing
+  // to commit, which says nothing of how long commits take.
   void finish(uint64_t commit_ns);
 
  private:

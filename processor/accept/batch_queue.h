@@ -22,7 +22,7 @@ class BatchQueue {
   // Waits for events. Nothing after close(), once all of them are taken.
   std::optional<Batch> take();
 
-  // After each take(). `commit_ns`: how long the commit took.
+  // After each take(), as BatchFormer::finish().
   void finish(uint64_t commit_ns);
 
   void close();

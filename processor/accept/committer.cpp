@@ -28,8 +28,9 @@ void Committer::run() {
 void Committer::handle(Batch batch) {
   answer_expired(batch);
   const uint64_t began_ns = monotonic_ns();
-  if (!batch.rows.empty()) commit(batch);
-  context_.queue.finish(monotonic_ns() - began_ns);
+  const bool any_rows = !batch.rows.empty();
+  if (any_rows) commit(batch);
+  context_.queue.finish(any_rows ? monotonic_ns() - began_ns : 0);
   maintain();
 }
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "ngx_webhook_module/verify/text.h"
 #include "processor/accept/timestamp.h"
-#include "processor/base/utf8.h"
 
 namespace webhook {
 namespace {
@@ -120,7 +120,7 @@ class EnvelopeReader {
 }  // namespace
 
 bool is_valid_field(std::string_view text) {
-  return text.size() <= kMaxFieldBytes && text.find('\0') == text.npos && is_utf8(text);
+  return text.size() <= kMaxFieldBytes && text.find('\0') == text.npos && is_valid_utf8(text);
 }
 
 tl::expected<Envelope, Reason> read_envelope(const EventSpec& spec, const v1::Event& event,

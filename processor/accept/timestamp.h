@@ -9,8 +9,8 @@
 
 namespace webhook {
 
-// Unix milliseconds. Numbers may have a fraction, which is cut to whole
-// milliseconds; RFC 3339 needs its zone. Nothing for any other form.
+// Unix milliseconds, by the rules of the signed times (verify/timestamp.h).
+// Nothing for text of another form.
 std::optional<int64_t> parse_timestamp(std::string_view text, v1::TimeUnit unit);
 
 }  // namespace webhook

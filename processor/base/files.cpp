@@ -56,17 +56,22 @@ Status make_directories(const std::string& path, mode_t mode) {
   return sync_directory(parent);
 }
 
+// Written aside and then named: a file that is half there would stop every
+// later start.
 Status write_new_file(const std::string& path, std::string_view content, mode_t mode) {
-  const UniqueFd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-  if (!fd) return fail("cannot create {}: {}", path, last_os_error());
-  auto written = write_all(fd.get(), content, path);
+  const std::string aside = path + ".new";
+  unlink(aside.c_str());
+  const UniqueFd fd(open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  if (!fd) return fail("cannot create {}: {}", aside, last_os_error());
+  auto written = write_all(fd.get(), content, aside);
   if (written && fsync(fd.get()) != 0) {
-    written = fail("cannot sync {}: {}", path, last_os_error());
+    written = fail("cannot sync {}: {}", aside, last_os_error());
   }
-  if (written) written = sync_directory(directory_of(path));
-  // A file that is half there would stop every later start.
-  if (!written) unlink(path.c_str());
-  return written;
+  if (written && link(aside.c_str(), path.c_str()) != 0) {
+    written = fail("cannot create {}: {}", path, last_os_error());
+  }
+  unlink(aside.c_str());
+  return written ? sync_directory(directory_of(path)) : written;
 }
 
 Result<std::string> read_file(const std::string& path, size_t max_bytes) {

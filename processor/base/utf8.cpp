@@ -43,13 +43,4 @@ size_t utf8_sequence_length(std::string_view text) {
   return length;
 }
 
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const size_t length = utf8_sequence_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 }  // namespace webhook

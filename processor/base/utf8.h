@@ -10,8 +10,6 @@ namespace webhook {
 // it starts with none.
 size_t utf8_sequence_length(std::string_view text);
 
-bool is_utf8(std::string_view text);
-
 }  // namespace webhook
 
 #endif  // WEBHOOK_PROCESSOR_BASE_UTF8_H_

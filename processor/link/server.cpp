@@ -72,7 +72,7 @@ void Server::on_accepted(Socket socket) {
     return;
   }
   const uint64_t id = next_session_++;
-  auto session = std::make_shared<Session>(id, std::move(socket), options_.max_bytes, *this);
+  auto session = std::make_shared<Session>(id, std::move(socket), *this);
   sessions_.emplace(id, session);
   session->start();
 }
@@ -130,7 +130,8 @@ void Server::drain(std::function<void()> done) {
   // Unlinked first: who connects now is refused at once, not left to wait.
   unlink(options_.path.c_str());
   acceptor_.close();
-  for (const auto& [id, session] : sessions_) session->send_go_away();
+  const auto sessions = sessions_;  // closing one removes it from the map
+  for (const auto& [id, session] : sessions) session->send_go_away();
   start_ticking();
 }
 

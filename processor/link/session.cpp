@@ -14,11 +14,11 @@
 
 namespace webhook::link {
 
-Session::Session(uint64_t id, Socket socket, size_t max_frame_bytes, SessionOwner& owner)
+Session::Session(uint64_t id, Socket socket, SessionOwner& owner)
     : id_(id),
       socket_(std::move(socket)),
       owner_(owner),
-      decoder_(max_frame_bytes),
+      decoder_(kMaxFrameBytes),
       last_read_ns_(monotonic_ns()) {}
 
 void Session::start() {

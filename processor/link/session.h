@@ -34,7 +34,7 @@ class Session : public std::enable_shared_from_this<Session> {
   // Answers that wait for the peer to read; past it the session is closed.
   static constexpr size_t kMaxUnsentBytes = size_t{4} << 20;
 
-  Session(uint64_t id, Socket socket, size_t max_frame_bytes, SessionOwner& owner);
+  Session(uint64_t id, Socket socket, SessionOwner& owner);
 
   // Says Hello and begins to read.
   void start();

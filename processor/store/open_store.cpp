@@ -16,7 +16,8 @@ Result<std::string> sqlite_path(const std::string& dsn) {
     return fail("this build has the embedded store only: use sqlite:PATH");
   }
   if (!dsn.starts_with(kSqlite) || dsn.size() == kSqlite.size()) {
-    return fail("store '{}' is not of the form sqlite:PATH", dsn);
+    // Not repeated: it may hold a password.
+    return fail("the store's DSN is not of the form sqlite:PATH");
   }
   return dsn.substr(kSqlite.size());
 }

@@ -77,9 +77,11 @@ CREATE TABLE object_version (
 -- Signatures seen, for providers whose event id is outside the signature.
 CREATE TABLE replay_guard (
   tenant           TEXT    NOT NULL,
+  provider         TEXT    NOT NULL,
+  endpoint         TEXT    NOT NULL,
   signature_digest BLOB    NOT NULL,
   until            INTEGER,            -- NULL: for ever
-  PRIMARY KEY (tenant, signature_digest)
+  PRIMARY KEY (tenant, provider, endpoint, signature_digest)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sequence_gap (

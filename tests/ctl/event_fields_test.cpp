@@ -13,7 +13,7 @@ namespace {
 Field field_of(std::initializer_list<const char*> choices) {
   Field field;
   for (const char* word : choices) {
-    Error error;
+    ConfigError error;
     EXPECT_TRUE(parse_choice(word, &field.choices[field.count++], &error)) << error.text;
   }
   return field;

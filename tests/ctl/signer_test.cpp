@@ -20,7 +20,7 @@ constexpr char kSecretFile[] = "2026-11 whsec_MDEyMzQ1Njc4OWFiY2RlZg==\n";
 class Scheme {
  public:
   explicit Scheme(const Provider& provider) : provider_(provider) {
-    Error error;
+    ConfigError error;
     EXPECT_TRUE(parse_secrets(kSecretFile, provider, 16, memory_.arena(), &secrets_, &error))
         << error.text;
   }

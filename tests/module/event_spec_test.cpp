@@ -29,7 +29,7 @@ v1::EventSpec encode(const std::string& fields) {
       algorithm hmac-sha256 hex; secret utf8; )" +
                            fields + "}";
   Memory memory;
-  Error error;
+  ConfigError error;
   v1::EventSpec spec;
   struct Visit {
     Memory* memory;

@@ -79,12 +79,12 @@ TEST(Mutation, SecretFiles) {
 TEST(Mutation, SourcesTemplatesAndTimes) {
   Mutator mutated("{}:/~,()-+.TZ019");
   for (int i = 0; i < 20000; ++i) {
-    Error error;
+    ConfigError error;
     Choice choice;
     const Exact word(mutated("concat(header:X-Id,json:/a~0~1/b)"));
     bool good = parse_choice(word, &choice, &error);
     ASSERT_NE(good, error.text[0] != '\0') << word.view();
-    error = Error();
+    error = ConfigError();
     SignedTemplate signed_bytes;
     const Exact text(mutated("v0:{header:X-Id}.{ts}.{body}"));
     good = parse_template(text, &signed_bytes, &error);

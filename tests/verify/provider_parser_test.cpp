@@ -33,14 +33,14 @@ struct Parsed {
     if (!line.empty()) lines[split(line)[0]] = line;
     if (!without.empty()) lines.erase(without);
     ProviderParser parser(arena.get(), &provider);
-    Error sentence;
+    ConfigError sentence;
     good = parser.begin("acme", &sentence);
     for (const auto& [name, text] : lines) good = good && add(&parser, text, &sentence);
     good = good && parser.finish(&sentence);
     error = sentence.text;
   }
 
-  static bool add(ProviderParser* parser, const std::string& line, Error* sentence) {
+  static bool add(ProviderParser* parser, const std::string& line, ConfigError* sentence) {
     const std::vector<std::string> list = split(line);
     const std::vector<std::string_view> words(list.begin(), list.end());
     return parser->add(words.data(), words.size(), sentence);
@@ -183,7 +183,7 @@ TEST(ProviderParser, R16_NoDirectiveTwice) {
     TestArena arena;
     Provider provider;
     ProviderParser parser(arena.get(), &provider);
-    Error error;
+    ConfigError error;
     ASSERT_TRUE(parser.begin("acme", &error) && Parsed::add(&parser, line, &error));
     EXPECT_FALSE(Parsed::add(&parser, line, &error));
     EXPECT_EQ(error.text, "\"" + name + "\" stands here twice");
@@ -194,7 +194,7 @@ TEST(ProviderParser, R13_NoToleranceWithoutASignedTime) {
   TestArena arena;
   Provider provider;
   ProviderParser parser(arena.get(), &provider);
-  Error error;
+  ConfigError error;
   ASSERT_TRUE(parser.begin("acme", &error));
   for (const char* line : {"signature header:S", "signed {body}", "algorithm hmac-sha256 hex",
                            "secret utf8", "event_id json:/id", "tolerance 5m 5m"}) {
@@ -209,7 +209,7 @@ TEST(ProviderParser, BeginStartsAnew) {
   TestArena arena;
   Provider provider;
   ProviderParser parser(arena.get(), &provider);
-  Error error;
+  ConfigError error;
   ASSERT_TRUE(parser.begin("a", &error) && Parsed::add(&parser, "tolerance 1 2", &error));
   ASSERT_TRUE(parser.begin("b", &error) && Parsed::add(&parser, "tolerance 3 4", &error));
   EXPECT_EQ(provider.name, "b");
@@ -220,7 +220,7 @@ TEST(ProviderParser, NamesAreChecked) {
   for (const std::string& name : {""s, "a b"s, "a/b"s, std::string(65, 'x'), "\xc3\xa4"s}) {
     TestArena arena;
     Provider provider;
-    Error error;
+    ConfigError error;
     EXPECT_FALSE(ProviderParser(arena.get(), &provider).begin(name, &error));
     EXPECT_TRUE(contains(error.text, "\"" + name + "\" is no name; use letters, digits"));
   }
@@ -230,7 +230,7 @@ TEST(ProviderParser, ManyWordsAreRefused) {
   TestArena arena;
   Provider provider;
   ProviderParser parser(arena.get(), &provider);
-  Error error;
+  ConfigError error;
   ASSERT_TRUE(parser.begin("acme", &error));
   const std::vector<std::string_view> words(1000, "signature");
   EXPECT_FALSE(parser.add(words.data(), words.size(), &error));

@@ -41,7 +41,7 @@ TEST(SignedTemplate, R16_Parses) {
   SignedTemplate signed_bytes;
   for (const auto& c : cases) {
     const Exact text(c.text);
-    Error error;
+    ConfigError error;
     ASSERT_TRUE(parse_template(text, &signed_bytes, &error)) << error.text;
     EXPECT_EQ(shown(signed_bytes), c.expected);
   }
@@ -73,7 +73,7 @@ TEST(SignedTemplate, R16_Refuses) {
   };
   for (const auto& c : cases) {
     SignedTemplate signed_bytes;
-    Error error;
+    ConfigError error;
     EXPECT_FALSE(parse_template(Exact(c.text), &signed_bytes, &error)) << c.text;
     EXPECT_TRUE(contains(error.text, c.sentence)) << error.text;
   }
@@ -81,7 +81,7 @@ TEST(SignedTemplate, R16_Refuses) {
 
 TEST(SignedTemplate, HasPart) {
   SignedTemplate signed_bytes;
-  Error error;
+  ConfigError error;
   ASSERT_TRUE(parse_template("x{header:A-b}.{body}", &signed_bytes, &error));
   EXPECT_TRUE(has_part(signed_bytes, Kind::kHeader, "a-B"));
   EXPECT_TRUE(has_part(signed_bytes, Kind::kBody, ""));
@@ -94,7 +94,7 @@ constexpr std::string_view kKey = "0123456789abcdef";
 
 std::string digest_of(std::string_view text, Headers headers, const Body& body) {
   SignedTemplate signed_bytes;
-  Error error;
+  ConfigError error;
   MacKey key;
   uint8_t out[kMaxMacSize];
   const bool good = parse_template(text, &signed_bytes, &error) &&
@@ -138,7 +138,7 @@ TEST(SignedTemplate, R10_TheBodyMayBeCutAnywhere) {
 
 TEST(SignedTemplate, DigestFailsWithoutAKey) {
   SignedTemplate signed_bytes;
-  Error error;
+  ConfigError error;
   ASSERT_TRUE(parse_template("{body}", &signed_bytes, &error));
   MacKey key;
   uint8_t out[kMaxMacSize];

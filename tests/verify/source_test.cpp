@@ -32,7 +32,7 @@ TEST(Source, R16_EveryKind) {
   for (const auto& c : cases) {
     const Exact word(c.word);
     Source source;
-    Error error;
+    ConfigError error;
     ASSERT_TRUE(parse_source(word, &source, &error)) << c.word << ": " << error.text;
     EXPECT_EQ(source.kind, c.kind);
     EXPECT_EQ(source.name, c.name);
@@ -66,7 +66,7 @@ TEST(Source, R16_ErrorsNameTheWordAndTheForms) {
   };
   for (const std::string& word : words) {
     Source source;
-    Error error;
+    ConfigError error;
     EXPECT_FALSE(parse_source(Exact(word), &source, &error)) << word;
     EXPECT_TRUE(contains(error.text, "\"" + word.substr(0, word.find('\0')))) << error.text;
     EXPECT_TRUE(word.find('\0') != word.npos ||
@@ -102,7 +102,7 @@ TEST(Source, R16_Choices) {
   Choice choice;
   for (const auto& c : cases) {
     const Exact word(c.word);
-    Error error;
+    ConfigError error;
     ASSERT_TRUE(parse_choice(word, &choice, &error)) << error.text;
     EXPECT_EQ(shown(choice), c.expected);
   }
@@ -132,7 +132,7 @@ TEST(Source, R16_ChoicesThatAreRefused) {
   };
   for (const auto& c : cases) {
     Choice choice;
-    Error error;
+    ConfigError error;
     EXPECT_FALSE(parse_choice(Exact(c.word), &choice, &error)) << c.word;
     EXPECT_TRUE(contains(error.text, c.sentence)) << error.text;
   }
@@ -140,7 +140,7 @@ TEST(Source, R16_ChoicesThatAreRefused) {
 
 TEST(Source, R16_Units) {
   TimeUnit unit;
-  Error error;
+  ConfigError error;
   EXPECT_TRUE(parse_unit("s", &unit, &error) && unit == TimeUnit::kSeconds);
   EXPECT_TRUE(parse_unit("ms", &unit, &error) && unit == TimeUnit::kMilliseconds);
   EXPECT_TRUE(parse_unit("rfc3339", &unit, &error) && unit == TimeUnit::kRfc3339);
@@ -152,7 +152,7 @@ TEST(Source, R16_Units) {
 
 TEST(Source, ALongWordCutsTheSentenceAndNoMore) {
   Source source;
-  Error error;
+  ConfigError error;
   EXPECT_FALSE(parse_source(Exact(std::string(100000, 'x')), &source, &error));
   EXPECT_EQ(std::string(error.text).size(), sizeof(error.text) - 1);
 }

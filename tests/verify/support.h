@@ -73,7 +73,7 @@ class Providers {
  public:
   explicit Providers(std::string_view text, size_t allocations = SIZE_MAX) : arena_(allocations) {
     const Exact exact(text);
-    Error sentence;
+    ConfigError sentence;
     good_ = read_provider_file(
         exact, arena_.get(),
         [](void* context, const Provider& provider) {
@@ -107,7 +107,7 @@ class TestSecrets {
               size_t allocations = SIZE_MAX)
       : arena_(allocations) {
     const Exact exact(file);
-    Error sentence;
+    ConfigError sentence;
     good_ = parse_secrets(exact, provider, min_bytes, arena_.get(), &set_, &sentence);
     error_ = sentence.text;
   }

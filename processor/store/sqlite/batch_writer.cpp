@@ -107,6 +107,10 @@ StoreResult<AcceptOutcome> BatchWriter::find_first(const EventKey& key) {
   bind_key(find, key);
   const auto row = find.step();
   if (!row) return tl::make_unexpected(row.error());
+  if (!*row) {
+    return tl::make_unexpected(
+        StoreError{StoreError::Kind::kFatal, "a row was neither inserted nor there"});
+  }
   AcceptOutcome outcome{AcceptOutcome::Kind::kDuplicate, {}};
   const std::string id = find.text(0);
   std::copy_n(id.begin(), std::min(id.size(), outcome.inbox_id.size()), outcome.inbox_id.begin());

@@ -9,8 +9,8 @@
 
 namespace webhook::sqlite {
 
-// The blocks of sql/sqlite/statements.sql, prepared at first use on one
-// connection and kept. Not thread-safe.
+// The blocks of sql/sqlite/statements.sql, prepared on one connection and
+// kept. Not thread-safe.
 class NamedStatements {
  public:
   explicit NamedStatements(Database& database) : database_(database) {}

@@ -83,55 +83,65 @@ Status SqliteStore::open_reader() {
 
 SqliteStore::~SqliteStore() {
   reader_.reset();
-  if (!writer_) return;
+  if (!writer_ || failed_) return;
   if (auto emptied = writer_->database.checkpoint_all(); !emptied) {
     log(LogLevel::kWarning, "no checkpoint at the end", {{"why", emptied.error().message}});
   }
 }
 
-StoreResult<std::vector<AcceptOutcome>> SqliteStore::accept(std::span<const AcceptRow> rows) {
+template <typename T, typename Write>
+StoreResult<T> SqliteStore::write(Write write) {
   const std::lock_guard lock(write_mutex_);
   if (!writer_) return tl::make_unexpected(read_only_store());
-  return BatchWriter(writer_->database, writer_->statements).accept(rows);
+  if (failed_) return tl::make_unexpected(*failed_);
+  StoreResult<T> result = write(*writer_);
+  if (!result && result.error().kind == StoreError::Kind::kFatal) failed_ = result.error();
+  return result;
+}
+
+StoreResult<std::vector<AcceptOutcome>> SqliteStore::accept(std::span<const AcceptRow> rows) {
+  return write<std::vector<AcceptOutcome>>([rows](Connection& writer) {
+    return BatchWriter(writer.database, writer.statements).accept(rows);
+  });
 }
 
 StoreResult<void> SqliteStore::maintain() {
-  const std::lock_guard lock(write_mutex_);
-  if (!writer_) return tl::make_unexpected(read_only_store());
-  if (writer_->database.wal_pages() < kCheckpointPages) return {};
-  if (fault(FaultPoint::before_checkpoint)) {
-    return tl::make_unexpected(StoreError{StoreError::Kind::kTransient, "fault point"});
-  }
-  return writer_->database.checkpoint();
+  return write<void>([](Connection& writer) -> StoreResult<void> {
+    if (writer.database.wal_pages() < kCheckpointPages) return {};
+    if (fault(FaultPoint::before_checkpoint)) {
+      return tl::make_unexpected(StoreError{StoreError::Kind::kTransient, "fault point"});
+    }
+    return writer.database.checkpoint();
+  });
 }
 
 StoreResult<void> SqliteStore::log_operator(const OperatorAction& action) {
-  const std::lock_guard lock(write_mutex_);
-  if (!writer_) return tl::make_unexpected(read_only_store());
-  Statement& insert = writer_->statements.get("insert_operator_log");
-  insert.bind_int(":at", action.at_ms);
-  insert.bind_text(":operator", action.operator_name);
-  insert.bind_text(":action", action.action);
-  insert.bind_text(":reason", action.reason);
-  if (action.inbox_id) {
-    insert.bind_blob(":inbox_id", as_bytes(*action.inbox_id));
-  } else {
-    insert.bind_null(":inbox_id");
-  }
-  return insert.run();
+  return write<void>([&action](Connection& writer) {
+    Statement& insert = writer.statements.get("insert_operator_log");
+    insert.bind_int(":at", action.at_ms);
+    insert.bind_text(":operator", action.operator_name);
+    insert.bind_text(":action", action.action);
+    insert.bind_text(":reason", action.reason);
+    if (action.inbox_id) {
+      insert.bind_blob(":inbox_id", as_bytes(*action.inbox_id));
+    } else {
+      insert.bind_null(":inbox_id");
+    }
+    return insert.run();
+  });
 }
 
 StoreResult<void> SqliteStore::save_data_key(const DataKey& key) {
-  const std::lock_guard lock(write_mutex_);
-  if (!writer_) return tl::make_unexpected(read_only_store());
-  Statement& insert = writer_->statements.get("insert_data_key");
-  insert.bind_blob(":key_id", as_bytes(key.key_id));
-  insert.bind_text(":kind", data_key_kind(key.kind));
-  insert.bind_int(":day", key.day);
-  insert.bind_text(":kek", key.kek);
-  insert.bind_blob(":wrapped", key.wrapped);
-  insert.bind_int(":created_at", key.created_at_ms);
-  return insert.run();
+  return write<void>([&key](Connection& writer) {
+    Statement& insert = writer.statements.get("insert_data_key");
+    insert.bind_blob(":key_id", as_bytes(key.key_id));
+    insert.bind_text(":kind", data_key_kind(key.kind));
+    insert.bind_int(":day", key.day);
+    insert.bind_text(":kek", key.kek);
+    insert.bind_blob(":wrapped", key.wrapped);
+    insert.bind_int(":created_at", key.created_at_ms);
+    return insert.run();
+  });
 }
 
 template <typename Read>

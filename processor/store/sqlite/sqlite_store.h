@@ -58,6 +58,11 @@ class SqliteStore : public Store {
   Status open_writer();
   Status open_reader();
 
+  // `write(Connection&)` on the writing connection. After a fatal error nothing
+  // more is written: what seems to work then proves nothing.
+  template <typename T, typename Write>
+  StoreResult<T> write(Write write);
+
   // `read(EventReader)` on the reading connection, within a time limit.
   template <typename Read>
   auto read(Read read);
@@ -65,7 +70,8 @@ class SqliteStore : public Store {
   const std::string path_;
   UniqueFd lock_;
 
-  std::mutex write_mutex_;  // guards the writer
+  std::mutex write_mutex_;            // guards the writer
+  std::optional<StoreError> failed_;  // guarded by write_mutex_
   std::unique_ptr<Connection> writer_;
 
   std::mutex read_mutex_;  // guards the reader
