@@ -89,6 +89,12 @@ SILENT = {
     "an answer without results": after_event(answer),
     "a reason that does not exist": after_event(
         lambda stream: answer(stream, result(decision=1, reason=250))),
+    "accepted, by a reason that says refused": after_event(
+        lambda stream: answer(stream, result(decision=1, reason=31))),
+    "refused, by a reason that says accepted": after_event(
+        lambda stream: answer(stream, result(decision=5, reason=1))),
+    "a handshake, which stores nothing": after_event(
+        lambda stream: answer(stream, result(decision=1, reason=5))),
     "go away": after_event(lambda stream: GO_AWAY),
 }
 
@@ -157,6 +163,44 @@ def test_r4_bytes_after_the_body_do_not_send_the_event_again(stack):
         assert client.read_response().outcome == (405, "refused")
         time.sleep(TIMEOUT_S)  # a second copy would have been read by now
         assert len(streams) == 1
+
+
+def test_r3_an_answer_before_the_event_was_read(stack):
+    """The request goes while the tail of its body is still to be sent."""
+    def hasty(connection: Connection) -> None:
+        connection.send(HELLO)
+        connection.send(answer(connection.begin_event(), result()))
+
+    with processor(stack, hasty):
+        for _ in range(4):
+            assert deliver(stack, padding="x" * 900_000)[0] in (200, 503)
+        time.sleep(TIMEOUT_S)
+    with processor(stack, obliging):
+        assert [deliver(stack) for _ in range(4)][-1] == (200, "accepted")
+
+
+def test_r4_clients_that_leave_before_the_answer(stack):
+    """The decision comes all the same, once for each event."""
+    streams = []
+
+    def slow(connection: Connection) -> None:
+        connection.send(HELLO)
+        while True:
+            streams.append(connection.read_stream())
+            time.sleep(0.02)
+            connection.send(answer(streams[-1], result()))
+
+    with processor(stack, slow):
+        for size in [10, 40_000, 900_000] * 5:
+            signed = signing.stripe(SECRET, padding="x" * size)
+            with Http1(stack.nginx.port) as client:
+                headers = [*signed.headers, ("Content-Length", len(signed.body))]
+                client.send(request_head("POST", "/stripe", headers) + signed.body)
+                before = len(streams)
+                wait_until(lambda: len(streams) > before, "the event", 5)
+        time.sleep(TIMEOUT_S)
+        assert len(streams) == 15
+        assert deliver(stack) == (200, "accepted")
 
 
 def test_clients_that_leave_while_they_wait(stack):

@@ -94,6 +94,17 @@ WRONG = {
     "window with one side": (lambda it: it.set(webhook_tolerance="5m"), ["webhook_tolerance"]),
     "pass is no socket": (lambda it: it.set(webhook_pass="127.0.0.1:80"),
                           ["webhook_pass", "unix:"]),
+    "body without a size": (lambda it: it.set(webhook_max_body="0"), ["webhook_max_body", "60m"]),
+    "body larger than a frame": (
+        lambda it: it.set(webhook_max_body="61m", client_max_body_size="100m",
+                          webhook_max_inflight="10 100m", webhook_max_reading="100m"),
+        ["webhook_max_body", "60m"]),
+    "another handler": (lambda it: it.set(proxy_pass="http://127.0.0.1:1"),
+                        ["proxy_pass", "location of its own"]),
+    "another handler inside": (
+        lambda it: it.set(webhook="stripe; if ($http_x) { proxy_pass http://127.0.0.1:1; }"
+                                  " set $unused 1"),
+        ["proxy_pass", "location of its own"]),
     "https is neither": (lambda it: it.set(webhook_require_https="maybe"),
                          ["webhook_require_https"]),
     "in flight is no number": (lambda it: it.set(webhook_max_inflight="many 64m"),

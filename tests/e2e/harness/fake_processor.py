@@ -55,6 +55,14 @@ class Connection:
             if frame[0] == 1 << 3:
                 return self._stream_of(frame)
 
+    def begin_event(self) -> int:
+        """The stream of an event of which nothing but the first bytes is read."""
+        while True:
+            size = struct.unpack(">I", self._read(4))[0]
+            frame = self._read(min(size, 64))
+            if frame[0] == 1 << 3:
+                return self._stream_of(frame)
+
     @staticmethod
     def _stream_of(frame: bytes) -> int:
         value = shift = 0
