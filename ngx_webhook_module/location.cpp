@@ -119,6 +119,18 @@ char* check_tolerance(ngx_conf_t* cf, const LocationConf& own, LocationConf* loc
   return NGX_CONF_OK;
 }
 
+// Not an error: a secret may begin later, and a restart must work all the same.
+void warn_without_secret(ngx_conf_t* cf, const LocationConf& location) {
+  const int64_t now_ms = static_cast<int64_t>(ngx_time()) * 1000;
+  for (size_t i = 0; i < location.secrets->count; ++i) {
+    if (location.secrets->secrets[i].valid_at(now_ms)) return;
+  }
+  ngx_log_error(NGX_LOG_WARN, cf->log, 0,
+                "\"webhook %V\": no secret of webhook_secret_file \"%V\" is valid now, so every "
+                "delivery gets 503; look at its from= and until= in %V:%ui",
+                &location.provider_name, &location.secret_file, &location.file, location.line);
+}
+
 char* resolve(ngx_conf_t* cf, const LocationConf& own, LocationConf* location) {
   location->entry = find_provider(*main_conf(cf), to_view(location->provider_name));
   char* rv = check_handler(cf, *location);
@@ -131,7 +143,9 @@ char* resolve(ngx_conf_t* cf, const LocationConf& own, LocationConf* location) {
   ConfigError error;
   location->secrets = load_secrets(cf, location->secret_file, location->entry->provider,
                                    location->secret_min, &error);
-  return location->secrets == nullptr ? wrong(cf, *location, error.text) : NGX_CONF_OK;
+  if (location->secrets == nullptr) return wrong(cf, *location, error.text);
+  warn_without_secret(cf, *location);
+  return NGX_CONF_OK;
 }
 
 void merge_values(const LocationConf& parent, LocationConf* child) {

@@ -88,7 +88,7 @@ void Link::note_down() {
   if (down_) return;
   down_ = true;
   ngx_log_error(NGX_LOG_ERR, ngx_cycle->log, 0,
-                "webhook processor at %*s is down, answering 503 until it is back",
+                "webhook processor at %*s cannot be reached, answering 503 until it is back",
                 NGX_TEXT(address()));
 }
 

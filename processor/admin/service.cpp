@@ -127,7 +127,10 @@ v1::AdminResponse Service::count(const v1::EventsQuery& query) {
 
 v1::AdminResponse Service::show(const v1::ShowEvent& show, const std::string& operator_name) {
   const auto id = parse_uuid(show.inbox_id());
-  if (!id) return error_response("an inbox id is a UUID");
+  if (!id)
+    return error_response(
+        "that is no inbox id: write the UUID in the last column of \"events list\" (events list "
+        "--event-id ID finds it)");
   const auto found = store_.find(*id);
   if (!found) return error_response(found.error().message);
   if (!*found) {

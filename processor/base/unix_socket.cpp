@@ -46,6 +46,9 @@ Result<UniqueFd> listen_unix(const std::string& path, mode_t mode) {
     return fail("socket path '{}' must have 1 to {} bytes", path, sizeof(address.sun_path) - 1);
   }
   std::memcpy(address.sun_path, path.data(), path.size());
+  if (auto made = make_directories(directory_of(path), 0755); !made) {
+    return tl::make_unexpected(made.error());
+  }
   if (auto removed = remove_stale(path, address); !removed) {
     return tl::make_unexpected(removed.error());
   }

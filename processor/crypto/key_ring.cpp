@@ -104,6 +104,9 @@ Result<KeyRing> KeyRing::load(const std::string& path) {
 }
 
 Result<KeyRing> KeyRing::create(const std::string& path) {
+  if (auto made = make_directories(directory_of(path), 0750); !made) {
+    return tl::make_unexpected(made.error());
+  }
   KeyRing ring;
   const SecretKey key = SecretKey::random();
   ring.entries_.push_back({fingerprint_of(key), key});

@@ -13,11 +13,11 @@ constexpr std::string_view kSqlite = "sqlite:";
 
 Result<std::string> sqlite_path(const std::string& dsn) {
   if (dsn.starts_with("postgres://") || dsn.starts_with("postgresql://")) {
-    return fail("this build has the embedded store only: use sqlite:PATH");
+    return fail("the only store is the embedded one: write sqlite:PATH");
   }
   if (!dsn.starts_with(kSqlite) || dsn.size() == kSqlite.size()) {
     // Not repeated: it may hold a password.
-    return fail("the store's DSN is not of the form sqlite:PATH");
+    return fail("the store's DSN is of no known form: write sqlite:PATH");
   }
   return dsn.substr(kSqlite.size());
 }

@@ -195,8 +195,8 @@ def test_r4_clients_that_leave_before_the_answer(stack):
             signed = signing.stripe(SECRET, padding="x" * size)
             with Http1(stack.nginx.port) as client:
                 headers = [*signed.headers, ("Content-Length", len(signed.body))]
-                client.send(request_head("POST", "/stripe", headers) + signed.body)
                 before = len(streams)
+                client.send(request_head("POST", "/stripe", headers) + signed.body)
                 wait_until(lambda: len(streams) > before, "the event", 5)
         time.sleep(TIMEOUT_S)
         assert len(streams) == 15
