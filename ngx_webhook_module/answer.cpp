@@ -66,7 +66,7 @@ ngx_int_t prepare_answer(RequestContext* context, Reason reason) {
 
 void finish(RequestContext* context, Reason reason) {
   ngx_http_request_t* r = context->request;
-  context->body.release();
+  context->body.discard();
   ngx_int_t rc = prepare_answer(context, reason);
   if (rc == 0) rc = answer_success(context);
   ngx_http_finalize_request(r, rc);

@@ -24,7 +24,7 @@ void BodyReader::init(ngx_http_request_t* r, BodyLimits limits,
   request_ = r;
   limits_ = limits;
   read_ = read;
-  size_ = counted_ = capacity_ = 0;
+  size_ = counted_ = held_ = capacity_ = 0;
 }
 
 ngx_int_t BodyReader::start() {
@@ -151,22 +151,39 @@ Reason BodyReader::append(const u_char* bytes, size_t size) {
 
 Reason BodyReader::add_segment() {
   const size_t grown = capacity_ == 0 ? kFirstSegment : ngx_min(capacity_ * 4, kLargestSegment);
-  capacity_ = ngx_min(grown, ngx_max(limits_.body, kFirstSegment));
-  if (!count(capacity_)) return Reason::kReadingFull;
-  void* memory = ngx_palloc(request_->pool, capacity_);
+  const size_t capacity = ngx_min(grown, limits_.body - held_);
+  if (!count(capacity)) return Reason::kReadingFull;
+  void* memory = ngx_pmemalign(request_->pool, capacity, NGX_ALIGNMENT);
   auto* piece = static_cast<iovec*>(ngx_array_push(&pieces_));
   if (memory == nullptr || piece == nullptr) return Reason::kInternal;
   *piece = {memory, 0};
+  capacity_ = capacity;
+  held_ += capacity;
   return Reason::kNone;
 }
 
 // What is held counts, not what is in it: a sender that stops after a byte
 // holds a segment all the same.
 bool BodyReader::count(size_t size) {
-  if (bytes_reading + size > limits_.reading) return false;
+  if (bytes_reading + size > reading_limit()) return false;
   counted_ += size;
   bytes_reading += size;
   return true;
+}
+
+// A quarter is kept for bodies that fit their first segment, as most do: those
+// who send large ones slowly cannot shut them out.
+size_t BodyReader::reading_limit() const {
+  return counted_ == 0 ? limits_.reading : limits_.reading / 4 * 3;
+}
+
+void BodyReader::discard() {
+  release();
+  if (held_ == 0) return;  // the pieces are NGINX's
+  auto* pieces = static_cast<iovec*>(pieces_.elts);
+  for (ngx_uint_t i = 0; i < pieces_.nelts; ++i) ngx_pfree(request_->pool, pieces[i].iov_base);
+  pieces_.nelts = 0;
+  held_ = capacity_ = 0;
 }
 
 void BodyReader::release() {

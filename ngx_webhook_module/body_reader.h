@@ -32,8 +32,13 @@ class BodyReader {
     return {static_cast<iovec*>(pieces_.elts), static_cast<size_t>(pieces_.nelts)};
   }
 
-  // Gives the bytes back that count against BodyLimits::reading.
+  // The body is verified, or goes: it no longer counts against
+  // BodyLimits::reading.
   void release();
+
+  // Gives the memory back as well, which the request's pool would hold for as
+  // long as the client takes to read its answer.
+  void discard();
 
  private:
   static void on_start(ngx_http_request_t* r);
@@ -43,6 +48,7 @@ class BodyReader {
   Reason copy_received();
   Reason append(const u_char* bytes, size_t size);
   Reason add_segment();
+  size_t reading_limit() const;
   bool count(size_t size);
   void continue_reading();
   void finish(Reason reason);
@@ -53,6 +59,7 @@ class BodyReader {
   ngx_array_t pieces_;  // of iovec
   size_t size_;
   size_t counted_;   // in bytes_reading
+  size_t held_;      // capacity of all segments
   size_t capacity_;  // of the last segment; 0: there is none
 };
 

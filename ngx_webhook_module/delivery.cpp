@@ -141,8 +141,10 @@ Reason verify_body(RequestContext* context) {
 void on_body(ngx_http_request_t* r, Reason reason) {
   RequestContext* context = find_context(r);
   if (reason == Reason::kNone) reason = verify_body(context);
-  context->body.release();
-  if (reason == Reason::kNone) reason = hand_off(context);
+  if (reason == Reason::kNone) {
+    context->body.release();
+    reason = hand_off(context);
+  }
   if (reason != Reason::kNone) finish(context, reason);
 }
 

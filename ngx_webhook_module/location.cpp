@@ -63,10 +63,10 @@ char* check_limits(ngx_conf_t* cf, const LocationConf& location) {
                  "webhook_max_body is larger than the SIZE of webhook_max_inflight, so such a "
                  "body could never be handed off; raise webhook_max_inflight");
   }
-  if (location.max_body > location.max_reading) {
+  if (location.max_body > location.max_reading / 4 * 3) {
     return wrong(cf, location,
-                 "webhook_max_body is larger than webhook_max_reading, so such a body could never "
-                 "be read; raise webhook_max_reading");
+                 "webhook_max_body is larger than three quarters of webhook_max_reading, so such a "
+                 "body could never be read; raise webhook_max_reading");
   }
   if (location.max_body == 0 || location.max_body > kLargestBody) {
     return wrong(cf, location, "webhook_max_body is out of range; write a size from 1 to 60m");

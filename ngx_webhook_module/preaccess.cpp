@@ -30,10 +30,11 @@ bool collect_headers(ngx_http_request_t* r, Headers* headers) {
   return true;
 }
 
-size_t size_of(const Headers& headers) {
+size_t kept_size(const Headers& headers) {
   size_t size = 0;
   for (size_t i = 0; i < headers.count; ++i) {
-    size += headers.fields[i].name.size() + headers.fields[i].value.size();
+    const HeaderField& field = headers.fields[i];
+    if (!is_credential_header(field.name)) size += field.name.size() + field.value.size();
   }
   return size;
 }
@@ -55,9 +56,16 @@ Reason check(RequestContext* context) {
   if (reason != Reason::kNone) return reason;
   reason = check_headers(provider, context->headers, &context->claims);
   if (reason_status(reason) == NGX_HTTP_BAD_REQUEST) return reason;
-  if (size_of(context->headers) > kMaxKeptHeaders) return Reason::kHeaderOversized;
+  if (kept_size(context->headers) > kMaxKeptHeaders) return Reason::kHeaderOversized;
   if (is_too_large(r, conf)) return Reason::kBodyTooLarge;
   return reason;
+}
+
+// An error page that is an endpoint itself: the body is gone, and what was
+// refused once is not verified by other rules.
+ngx_int_t refuse_again(const RequestContext& earlier) {
+  const int status = reason_status(earlier.reason);
+  return status == 0 ? NGX_HTTP_INTERNAL_SERVER_ERROR : status;
 }
 
 }  // namespace
@@ -66,6 +74,7 @@ ngx_int_t check_request(ngx_http_request_t* r) {
   // A subrequest has the body and the headers of its parent; the content
   // handler refuses it.
   if (location_conf(r)->entry == nullptr || r != r->main) return NGX_DECLINED;
+  if (const RequestContext* earlier = find_context(r)) return refuse_again(*earlier);
   RequestContext* context = create_context(r);
   if (context == nullptr) return NGX_HTTP_INTERNAL_SERVER_ERROR;
   const Reason reason = check(context);

@@ -19,6 +19,10 @@ Result<std::string> sqlite_path(const std::string& dsn) {
     // Not repeated: it may hold a password.
     return fail("the store's DSN is of no known form: write sqlite:PATH");
   }
+  // SQLite would read options from such a name, some of which switch off locks.
+  if (dsn.starts_with("sqlite:file:")) {
+    return fail("the store's DSN holds an SQLite URI: write sqlite:PATH, a plain path");
+  }
   return dsn.substr(kSqlite.size());
 }
 

@@ -105,6 +105,9 @@ WRONG = {
         lambda it: it.set(webhook="stripe; if ($http_x) { proxy_pass http://127.0.0.1:1; }"
                                   " set $unused 1"),
         ["proxy_pass", "location of its own"]),
+    "body larger than may be read": (
+        lambda it: it.set(webhook_max_body="1m", webhook_max_reading="1m"),
+        ["webhook_max_reading"]),
     "https is neither": (lambda it: it.set(webhook_require_https="maybe"),
                          ["webhook_require_https"]),
     "in flight is no number": (lambda it: it.set(webhook_max_inflight="many 64m"),

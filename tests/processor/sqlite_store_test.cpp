@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "processor/store/open_store.h"
 #include "processor/store/sqlite/error.h"
@@ -47,6 +48,27 @@ TEST_F(SqliteStoreTest, ASecondOpenerIsRefused) {
   EXPECT_TRUE(SqliteStore::open_read_only(path_)) << "--check looks beside a running processor";
   first->reset();
   EXPECT_TRUE(SqliteStore::open(path_));
+}
+
+TEST_F(SqliteStoreTest, ASecondOpenerIsRefusedByAnyName) {
+  const auto first = SqliteStore::open(path_);
+  ASSERT_TRUE(first);
+  const std::string other = dir_.file("a/b/other.db");
+  ASSERT_EQ(link(path_.c_str(), other.c_str()), 0);
+  EXPECT_FALSE(SqliteStore::open(other));
+}
+
+TEST_F(SqliteStoreTest, NothingIsWrittenToAFileThatHasLostItsName) {
+  auto store = SqliteStore::open(path_);
+  ASSERT_TRUE(store);
+  ASSERT_TRUE((*store)->log_operator({1, "somebody", "look", std::nullopt, ""}));
+  ASSERT_EQ(rename(path_.c_str(), dir_.file("a/b/away.db").c_str()), 0);
+  const auto refused = (*store)->log_operator({2, "somebody", "look", std::nullopt, ""});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, StoreError::Kind::kFatal);
+  // Back again: what happened in between is not known.
+  ASSERT_EQ(rename(dir_.file("a/b/away.db").c_str(), path_.c_str()), 0);
+  EXPECT_FALSE((*store)->log_operator({3, "somebody", "look", std::nullopt, ""}));
 }
 
 TEST_F(SqliteStoreTest, ANewerSchemaIsRefused) {
@@ -109,12 +131,13 @@ TEST(NamedStatements, AreSplitByName) {
 }
 
 TEST(OpenStore, SaysWhatItCannotOpen) {
-  EXPECT_NE(open_store("postgres://x").error().message.find("embedded store only"),
+  EXPECT_NE(open_store("postgres://x").error().message.find("sqlite:PATH"),
             std::string::npos);
-  EXPECT_NE(open_store("postgresql://x").error().message.find("embedded store only"),
+  EXPECT_NE(open_store("postgresql://x").error().message.find("sqlite:PATH"),
             std::string::npos);
   EXPECT_NE(open_store("redis://x").error().message.find("sqlite:PATH"), std::string::npos);
   EXPECT_FALSE(open_store("sqlite:"));
+  EXPECT_FALSE(open_store("sqlite:file:/tmp/x.db?mode=memory"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 
 #include "processor/base/files.h"
@@ -27,13 +28,19 @@ const char* unfit_file_system(unsigned long magic) {
 }  // namespace
 
 Result<UniqueFd> lock_instance(const std::string& database_path) {
-  const std::string path = database_path + ".lock";
-  UniqueFd fd(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640));
-  if (!fd) return fail("cannot open {}: {}", path, last_os_error());
+  UniqueFd fd(open(database_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640));
+  if (!fd) return fail("cannot open {}: {}", database_path, last_os_error());
   if (flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
     return fail("store {} is in use by another webhook-processor", database_path);
   }
   return fd;
+}
+
+bool is_in_place(const UniqueFd& lock, const std::string& database_path) {
+  struct stat locked {};
+  struct stat named {};
+  return fstat(lock.get(), &locked) == 0 && stat(database_path.c_str(), &named) == 0 &&
+         locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
 }
 
 Status check_file_system(const std::string& directory) {

@@ -8,9 +8,14 @@
 
 namespace webhook::sqlite {
 
-// Takes PATH.lock for this process until the descriptor is closed; an error
-// when another process has it. The kernel frees it when a process dies.
+// Makes the file if it is missing and locks it for this process until the
+// descriptor is closed; an error when another process has it, by whatever name.
+// The kernel frees the lock when a process dies. Close it after SQLite: closing
+// any descriptor of the file drops SQLite's own locks.
 Result<UniqueFd> lock_instance(const std::string& database_path);
+
+// True while the path still names the locked file.
+bool is_in_place(const UniqueFd& lock, const std::string& database_path);
 
 // Refuses network file systems: their locks and shared memory do not hold
 // what WAL needs.

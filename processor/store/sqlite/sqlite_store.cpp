@@ -26,6 +26,11 @@ tl::unexpected<Error> as_error(const StoreResult<T>& result) {
   return tl::make_unexpected(Error{result.error().message});
 }
 
+// What is written to a file without a name, or with another's, is lost.
+StoreError misplaced_store() {
+  return {StoreError::Kind::kFatal, "the database file was removed or replaced while it was open"};
+}
+
 StoreError read_only_store() {
   return {StoreError::Kind::kFatal, "the store was opened for reading only"};
 }
@@ -93,6 +98,7 @@ template <typename T, typename Write>
 StoreResult<T> SqliteStore::write(Write write) {
   const std::lock_guard lock(write_mutex_);
   if (!writer_) return tl::make_unexpected(read_only_store());
+  if (!failed_ && !is_in_place(lock_, path_)) failed_ = misplaced_store();
   if (failed_) return tl::make_unexpected(*failed_);
   StoreResult<T> result = write(*writer_);
   if (!result && result.error().kind == StoreError::Kind::kFatal) failed_ = result.error();

@@ -100,7 +100,8 @@ http {{
 
     def reload(self) -> None:
         """Returns when new workers serve and the old ones have left."""
-        old = self.workers()
+        # The port is open before the first workers are there.
+        old = wait_until(lambda: len(now := self.workers()) == 2 and now, "two workers", 30)
         self.daemon.send(signal.SIGHUP)
         wait_until(
             lambda: not old & (now := self.workers()) and len(now) == 2,
