@@ -33,7 +33,7 @@ void Connection::open() {
   wants_write_ = false;
   reader_.start();
   // What becomes of it, the first write tells.
-  connect(fd_, reinterpret_cast<const sockaddr*>(&target_.address), sizeof(target_.address));
+  (void)connect(fd_, reinterpret_cast<const sockaddr*>(&target_.address), sizeof(target_.address));
   watch(EPOLL_CTL_ADD, EPOLLIN);
 }
 

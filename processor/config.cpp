@@ -229,7 +229,7 @@ Result<Config> load_config(const std::string& path) {
 
 Result<std::string> key_ring_path(const Config& config) {
   if (!config.keys_file.empty()) return config.keys_file;
-  const auto path = sqlite_path(config.store_dsn);
+  auto path = sqlite_path(config.store_dsn);
   if (!path) return path;
   return directory_of(*path) + "/keys";
 }

@@ -51,7 +51,7 @@ Status run(const Options& options) {
   if (!config) return tl::make_unexpected(config.error());
   if (auto set = webhook::set_log_level(config->log_level); !set) return set;
   if (!options.check && !options.migrate) return run_processor(*config);
-  const Status done = options.check ? check_processor(*config) : migrate_store(*config);
+  Status done = options.check ? check_processor(*config) : migrate_store(*config);
   if (done) std::puts("ok");
   return done;
 }
