@@ -101,8 +101,8 @@ void add_filters(CLI::App* command, Filters* filters) {
 
 void add_show(CLI::App* events, Context* context) {
   auto options = std::make_shared<ShowOptions>();
-  CLI::App* show =
-      events->add_subcommand("show", "Show one event; with --raw its payload, and the reading of it is recorded");
+  CLI::App* show = events->add_subcommand(
+      "show", "Show one event; with --raw its payload, and the reading of it is recorded");
   show->add_option("id", options->inbox_id, "Inbox id of the event")->required();
   show->add_flag("--raw", options->raw, "Write the body as it was received, and nothing else");
   show->callback([options, context] { show_event(*options, *context); });

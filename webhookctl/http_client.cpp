@@ -12,7 +12,7 @@ using HeaderLines = std::unique_ptr<curl_slist, void (*)(curl_slist*)>;
 void add_line(const std::string& line, HeaderLines* lines) {
   curl_slist* longer = curl_slist_append(lines->get(), line.c_str());
   if (longer == nullptr) throw Failure("out of memory");
-  lines->release();
+  (void)lines->release();
   lines->reset(longer);
 }
 

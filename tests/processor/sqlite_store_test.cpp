@@ -131,10 +131,8 @@ TEST(NamedStatements, AreSplitByName) {
 }
 
 TEST(OpenStore, SaysWhatItCannotOpen) {
-  EXPECT_NE(open_store("postgres://x").error().message.find("sqlite:PATH"),
-            std::string::npos);
-  EXPECT_NE(open_store("postgresql://x").error().message.find("sqlite:PATH"),
-            std::string::npos);
+  EXPECT_NE(open_store("postgres://x").error().message.find("sqlite:PATH"), std::string::npos);
+  EXPECT_NE(open_store("postgresql://x").error().message.find("sqlite:PATH"), std::string::npos);
   EXPECT_NE(open_store("redis://x").error().message.find("sqlite:PATH"), std::string::npos);
   EXPECT_FALSE(open_store("sqlite:"));
   EXPECT_FALSE(open_store("sqlite:file:/tmp/x.db?mode=memory"));
