@@ -50,6 +50,15 @@ Setter text_setter(std::string& target) {
   };
 }
 
+Setter flag_setter(bool& target) {
+  return [&target](const toml::node& value) -> Status {
+    const auto flag = value.value_exact<bool>();
+    if (!flag) return fail("must be true or false");
+    target = *flag;
+    return {};
+  };
+}
+
 Setter number_setter(size_t& target, size_t least, size_t most) {
   return [&target, least, most](const toml::node& value) -> Status {
     const auto number = value.value_exact<int64_t>();
@@ -122,7 +131,10 @@ std::map<std::string_view, Section> settings_of(Config& config) {
             {"max_events", number_setter(link.max_events, 1, 1'000'000)},
             {"max_bytes", size_setter(link.max_bytes, 64 << 10, size_t{16} << 30)},
             {"drain_timeout", duration_setter(link.drain_timeout)}}},
-          {"store", {{"dsn", text_setter(config.store_dsn)}}},
+          {"store",
+           {{"dsn", text_setter(config.store.dsn)},
+            {"connections", number_setter(config.store.connections, 1, 16)},
+            {"skip_locked", flag_setter(config.store.skip_locked)}}},
           {"keys", {{"file", text_setter(config.keys_file)}}},
           {"admin", {{"socket", text_setter(config.admin_socket)}}},
           {"log",
@@ -229,9 +241,8 @@ Result<Config> load_config(const std::string& path) {
 
 Result<std::string> key_ring_path(const Config& config) {
   if (!config.keys_file.empty()) return config.keys_file;
-  auto path = sqlite_path(config.store_dsn);
-  if (!path) return path;
-  return directory_of(*path) + "/keys";
+  if (auto known = check_dsn(config.store.dsn); !known) return tl::make_unexpected(known.error());
+  return default_key_ring_path(config.store.dsn);
 }
 
 }  // namespace webhook

@@ -7,14 +7,15 @@
 #include "processor/accept/pipeline.h"
 #include "processor/base/result.h"
 #include "processor/link/server.h"
+#include "processor/store/open_store.h"
 
 namespace webhook {
 
 // Everything that can be set, with its default.
 struct Config {
   link::ServerOptions link;
-  std::string store_dsn = "sqlite:/var/lib/webhook/inbox.db";
-  std::string keys_file;  // empty: "keys" in the directory of the store
+  StoreOptions store;
+  std::string keys_file;  // empty: default_key_ring_path()
   std::string admin_socket = "/run/webhook/admin.sock";
   std::string log_level = "info";
   PipelineOptions accept;

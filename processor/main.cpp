@@ -26,7 +26,8 @@ struct Options {
 void declare(CLI::App& app, Options& options) {
   app.set_version_flag("--version", WEBHOOK_VERSION);
   app.add_option("--config", options.config_file, "TOML file")->type_name("FILE");
-  app.add_option("--store", options.store, "where events live: sqlite:PATH")->type_name("DSN");
+  app.add_option("--store", options.store, "where events live: sqlite:PATH or a libpq URI")
+      ->type_name("DSN");
   app.add_option("--listen", options.listen, "socket for NGINX")->type_name("PATH");
   app.add_option("--admin", options.admin, "socket for webhookctl")->type_name("PATH");
   app.add_option("--keys", options.keys, "key ring")->type_name("FILE");
@@ -39,7 +40,7 @@ Result<Config> make_config(const Options& options) {
   Result<Config> config =
       options.config_file.empty() ? Config() : webhook::load_config(options.config_file);
   if (!config) return config;
-  if (!options.store.empty()) config->store_dsn = options.store;
+  if (!options.store.empty()) config->store.dsn = options.store;
   if (!options.listen.empty()) config->link.path = options.listen;
   if (!options.admin.empty()) config->admin_socket = options.admin;
   if (!options.keys.empty()) config->keys_file = options.keys;
@@ -51,7 +52,7 @@ Status run(const Options& options) {
   if (!config) return tl::make_unexpected(config.error());
   if (auto set = webhook::set_log_level(config->log_level); !set) return set;
   if (!options.check && !options.migrate) return run_processor(*config);
-  Status done = options.check ? check_processor(*config) : migrate_store(*config);
+  Status done = options.check ? check_processor(*config) : webhook::migrate_store(config->store);
   if (done) std::puts("ok");
   return done;
 }

@@ -91,7 +91,7 @@ Status run_processor(const Config& config) {
   std::signal(SIGPIPE, SIG_IGN);
   const auto ring_path = key_ring_path(config);
   if (!ring_path) return tl::make_unexpected(ring_path.error());
-  const auto store = open_store(config.store_dsn);
+  const auto store = open_store(config.store);
   if (!store) return tl::make_unexpected(store.error());
   const auto keys = DataKeys::open(*ring_path, **store);
   if (!keys) return tl::make_unexpected(keys.error());
@@ -101,16 +101,10 @@ Status run_processor(const Config& config) {
 Status check_processor(const Config& config) {
   const auto ring_path = key_ring_path(config);
   if (!ring_path) return tl::make_unexpected(ring_path.error());
-  const auto store = open_store_read_only(config.store_dsn);
+  const auto store = open_store_read_only(config.store);
   if (!store) return tl::make_unexpected(store.error());
   if (!*store) return {};  // the first start will make it
   return DataKeys::check(*ring_path, **store);
-}
-
-Status migrate_store(const Config& config) {
-  const auto store = open_store(config.store_dsn);
-  if (!store) return tl::make_unexpected(store.error());
-  return {};
 }
 
 }  // namespace webhook

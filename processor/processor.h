@@ -13,9 +13,6 @@ Status run_processor(const Config& config);
 // Looks at configuration, store and key ring and changes nothing.
 Status check_processor(const Config& config);
 
-// Brings the store's schema up to date.
-Status migrate_store(const Config& config);
-
 }  // namespace webhook
 
 #endif  // WEBHOOK_PROCESSOR_PROCESSOR_H_

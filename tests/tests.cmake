@@ -4,7 +4,7 @@
 # the binaries of this build. Each takes ports and folders of its own.
 find_package(GTest REQUIRED)
 
-# add_unit_tests(NAME LIBRARY...): tests/DIR/*_test.cpp as one executable; no
+# add_unit_tests(NAME DIR LIBRARY...): tests/DIR/*_test.cpp as one executable; no
 # target while there are no such files.
 function(add_unit_tests name dir)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${dir}/*_test.cpp)
@@ -13,6 +13,7 @@ function(add_unit_tests name dir)
   endif()
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${ARGN} GTest::gtest_main)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/support)
   target_compile_definitions(${name} PRIVATE WEBHOOK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)
@@ -22,6 +23,18 @@ add_unit_tests(verify_tests verify webhook_verify)
 add_unit_tests(processor_tests processor webhook_processor GTest::gmock)
 add_unit_tests(module_tests module webhook_module_wire webhook_proto)
 add_unit_tests(ctl_tests ctl webhook_signer)
+
+# The stores: by itself the binary tests SQLite alone, here PostgreSQL as well,
+# of two versions, through a pooler, and for a role without what other engines
+# lack.
+add_unit_tests(store_tests store webhook_processor nlohmann_json::nlohmann_json)
+target_sources(store_tests PRIVATE tests/store/backends.cpp)
+set_tests_properties(store_tests PROPERTIES LABELS unit)
+add_test(NAME store_tests_postgres
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/store/with_stores.py
+                 $<TARGET_FILE:store_tests> --gtest_filter=-*/sqlite)
+set_tests_properties(store_tests_postgres PROPERTIES
+  LABELS unit TIMEOUT 600 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
 if(WEBHOOK_BENCH)
   add_unit_tests(bench_tests bench webhook_load_parts)
 endif()

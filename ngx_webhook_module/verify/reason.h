@@ -31,6 +31,7 @@ enum class Decision : uint8_t {
   X(3, kIgnoredType, "type_not_listed", kIgnored, 0)                  \
   X(4, kHeldLate, "late", kHeld, 0)                                   \
   X(5, kHandshake, "handshake", kHandshake, 0)                        \
+  X(6, kReplayed, "replayed", kDuplicate, 0)                          \
   /* refused: what headers decide */                                  \
   X(10, kHttpsRequired, "https_required", kRefused, 403)              \
   X(11, kMethod, "method", kRefused, 405)                             \

@@ -14,6 +14,7 @@ Reason reason_of(AcceptOutcome::Kind kind) {
   switch (kind) {
     case AcceptOutcome::Kind::kAccepted: return Reason::kAccepted;
     case AcceptOutcome::Kind::kDuplicate: return Reason::kDuplicate;
+    case AcceptOutcome::Kind::kReplay: return Reason::kReplayed;
     case AcceptOutcome::Kind::kRejected: return Reason::kRejectedByStore;
   }
   return Reason::kInternal;

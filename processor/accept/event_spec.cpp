@@ -18,6 +18,7 @@ class SpecDecoder {
         !take_field(wire.created_at(), spec_.created_at)) {
       return std::nullopt;
     }
+    spec_.id_outside_signature = wire.event_id().outside_signature();
     spec_.redelivery_ms = int64_t{wire.redelivery_s()} * 1000;
     return std::move(spec_);
   }

@@ -37,6 +37,7 @@ struct EventSpec {
   Field object_id;
   Field object_version;
   Field created_at;
+  bool id_outside_signature = false;
   int64_t redelivery_ms = 0;
   std::vector<JsonPointer> pointers;  // empty: the body is not parsed
 };

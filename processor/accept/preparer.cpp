@@ -10,7 +10,6 @@
 namespace webhook {
 namespace {
 
-constexpr int64_t kPayloadDays = 30;
 constexpr int64_t kMinRecordMs = 90 * kMsPerDay;
 
 // What a worker needs to keep for one large body is not kept for ever.
@@ -26,6 +25,17 @@ void encode_payload(v1::Event& event, std::string_view body, std::string& out) {
   out.reserve(out.size() + body.size() + 8);
   link::append_body_header(out, body.size());
   out += body;
+}
+
+// Whoever has seen one request can send it again with another id, where the id
+// is not signed.
+std::optional<SignatureDigest> guard_of(const v1::Event& event, const EventSpec& spec) {
+  SignatureDigest digest;
+  if (!spec.id_outside_signature || event.signature_digest().size() != digest.size()) {
+    return std::nullopt;
+  }
+  std::copy(event.signature_digest().begin(), event.signature_digest().end(), digest.begin());
+  return digest;
 }
 
 bool is_valid_key_part(const std::string& text) {
@@ -81,6 +91,7 @@ Reason Preparer::fill_row(std::string_view body) {
   row_.secret_version = event_.secret_version();
   row_.body_bytes = body.size();
   row_.payload_day = row_.received_at_ms / kMsPerDay + kPayloadDays;
+  row_.signature_digest = guard_of(event_, *spec);
   if (event_.has_signed_at_ms()) {
     row_.signed_at_ms = event_.signed_at_ms();
     row_.expires_at_ms = row_.received_at_ms + std::max(kMinRecordMs, spec->redelivery_ms);

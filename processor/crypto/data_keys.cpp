@@ -9,6 +9,9 @@
 namespace webhook {
 namespace {
 
+// Each further one follows a key that was made, here or by another processor.
+constexpr int kMaxOpenTries = 4;
+
 std::string wrap_aad(const KeyId& id, DataKey::Kind kind) {
   return "webhook data key " + std::string(as_bytes(id)) + data_key_kind(kind);
 }
@@ -47,8 +50,8 @@ Status prove(const KeyRing& ring, const std::vector<DataKey>& keys, const std::s
   const DataKey* canary = find_kind(keys, DataKey::Kind::kCanary);
   if (canary == nullptr || unwrap(ring, *canary)) return {};
   return fail(
-      "key ring {} does not belong to store {}: the store was written under "
-      "key {}",
+      "key ring {} does not belong to store {}, which was written under key {}: all processors of "
+      "one store share a ring",
       ring_path, store.name(), canary->kek);
 }
 
@@ -57,7 +60,7 @@ Result<KeyRing> load_or_create(const std::string& path, bool may_create, const S
   if (may_create) return KeyRing::create(path);
   return fail(
       "key ring {} is missing, but store {} was written under one: restore "
-      "that file",
+      "that file, or copy it from another processor of the store",
       path, store.name());
 }
 
@@ -77,19 +80,32 @@ tl::unexpected<Error> as_error(const StoreError& error) {
 
 DataKeys::DataKeys(KeyRing ring, Store& store) : ring_(std::move(ring)), store_(store) {}
 
+// Of several processors that start on an empty store at once, the keys of one
+// win; the others meet them and, with another ring, do not start.
 Result<std::unique_ptr<DataKeys>> DataKeys::open(const std::string& ring_path, Store& store) {
-  const auto keys = store.data_keys();
-  if (!keys) return as_error(keys.error());
-  auto ring = load_or_create(ring_path, keys->empty(), store);
-  if (!ring) return tl::make_unexpected(ring.error());
-  if (auto proved = prove(*ring, *keys, ring_path, store); !proved) {
-    return tl::make_unexpected(proved.error());
+  const int64_t now_ms = unix_ms();
+  std::unique_ptr<DataKeys> self;
+  for (int tries = 0; tries < kMaxOpenTries; ++tries) {
+    const auto keys = store.data_keys();
+    if (!keys) return as_error(keys.error());
+    if (!self) {
+      auto ring = load_or_create(ring_path, keys->empty(), store);
+      if (!ring) return tl::make_unexpected(ring.error());
+      self.reset(new DataKeys(std::move(*ring), store));
+    }
+    if (auto proved = prove(self->ring_, *keys, ring_path, store); !proved) {
+      return tl::make_unexpected(proved.error());
+    }
+    const auto complete = self->make_single_keys(*keys, now_ms);
+    if (!complete) return tl::make_unexpected(complete.error());
+    if (!*complete) continue;
+    if (auto adopted = self->adopt_digest_key(*keys); !adopted) {
+      return tl::make_unexpected(adopted.error());
+    }
+    if (auto renewed = self->renew(now_ms); !renewed) return as_error(renewed.error());
+    return self;
   }
-  std::unique_ptr<DataKeys> self(new DataKeys(std::move(*ring), store));
-  if (auto adopted = self->adopt(*keys); !adopted) {
-    return tl::make_unexpected(adopted.error());
-  }
-  return self;
+  return fail("store {} does not keep the keys that are written to it", store.name());
 }
 
 Status DataKeys::check(const std::string& ring_path, Store& store) {
@@ -101,26 +117,26 @@ Status DataKeys::check(const std::string& ring_path, Store& store) {
   return prove(*ring, *keys, ring_path, store);
 }
 
-Status DataKeys::adopt(const std::vector<DataKey>& keys) {
-  const int64_t now_ms = unix_ms();
-  KeyId id;
-  if (find_kind(keys, DataKey::Kind::kCanary) == nullptr) {
-    if (auto made = make(DataKey::Kind::kCanary, now_ms, id); !made) {
-      return as_error(made.error());
-    }
+Result<bool> DataKeys::make_single_keys(const std::vector<DataKey>& keys, int64_t now_ms) {
+  bool complete = true;
+  for (const DataKey::Kind kind : {DataKey::Kind::kCanary, DataKey::Kind::kDigest}) {
+    if (find_kind(keys, kind) != nullptr) continue;
+    complete = false;
+    KeyId id;
+    const auto made = make(kind, now_ms, id);
+    if (!made && made.error().kind != StoreError::Kind::kPoison) return as_error(made.error());
+    if (!made) break;  // and read what is there
   }
-  if (const DataKey* row = find_kind(keys, DataKey::Kind::kDigest)) {
-    const auto key = unwrap(ring_, *row);
-    if (!key) {
-      return fail("the digest key of store {} does not open under key {}", store_.name(), row->kek);
-    }
-    digest_key_ = *key;
-  } else {
-    const auto made = make(DataKey::Kind::kDigest, now_ms, id);
-    if (!made) return as_error(made.error());
-    digest_key_ = *made;
+  return complete;
+}
+
+Status DataKeys::adopt_digest_key(const std::vector<DataKey>& keys) {
+  const DataKey* const row = find_kind(keys, DataKey::Kind::kDigest);
+  const auto key = unwrap(ring_, *row);
+  if (!key) {
+    return fail("the digest key of store {} does not open under key {}", store_.name(), row->kek);
   }
-  if (auto renewed = renew(now_ms); !renewed) return as_error(renewed.error());
+  digest_key_ = *key;
   return {};
 }
 

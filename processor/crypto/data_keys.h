@@ -60,7 +60,10 @@ class DataKeys {
 
   DataKeys(KeyRing ring, Store& store);
 
-  Status adopt(const std::vector<DataKey>& keys);
+  // Makes canary and digest key where `keys` has none. False: another
+  // processor made one first, so the store is to be read again.
+  Result<bool> make_single_keys(const std::vector<DataKey>& keys, int64_t now_ms);
+  Status adopt_digest_key(const std::vector<DataKey>& keys);
   tl::expected<SecretKey, StoreError> make(DataKey::Kind kind, int64_t now_ms, KeyId& id);
   tl::expected<void, StoreError> renew(int64_t now_ms);
 

@@ -51,7 +51,7 @@ batch_bytes = 65536
   EXPECT_EQ(config->link.max_events, 5u);
   EXPECT_EQ(config->link.max_bytes, size_t{1} << 20);
   EXPECT_EQ(config->link.drain_timeout.count(), 250);
-  EXPECT_EQ(config->store_dsn, "sqlite:/b/c.db");
+  EXPECT_EQ(config->store.dsn, "sqlite:/b/c.db");
   EXPECT_EQ(*key_ring_path(*config), "/k");
   EXPECT_EQ(config->admin_socket, "/d");
   EXPECT_EQ(config->log_level, "warning");

@@ -83,7 +83,7 @@ class DataKeysTest : public Test {
 
 TEST_F(DataKeysTest, ARingIsMadeOnlyForAnEmptyStore) {
   const std::string ring = dir_.file("keys");
-  const auto store = open_store(dsn());
+  const auto store = open_store({.dsn = dsn()});
   ASSERT_TRUE(store) << store.error().message;
   ASSERT_TRUE(DataKeys::open(ring, **store));
   ASSERT_TRUE(DataKeys::open(ring, **store));
@@ -95,7 +95,7 @@ TEST_F(DataKeysTest, ARingIsMadeOnlyForAnEmptyStore) {
 }
 
 TEST_F(DataKeysTest, AWrongRingStopsTheStart) {
-  const auto store = open_store(dsn());
+  const auto store = open_store({.dsn = dsn()});
   ASSERT_TRUE(DataKeys::open(dir_.file("keys"), **store));
   ASSERT_TRUE(KeyRing::create(dir_.file("other")));
   const auto refused = DataKeys::open(dir_.file("other"), **store);
@@ -107,7 +107,7 @@ TEST_F(DataKeysTest, AWrongRingStopsTheStart) {
 }
 
 TEST_F(DataKeysTest, EveryStartHasItsOwnKeyAndTheOldOnesStillOpen) {
-  const auto store = open_store(dsn());
+  const auto store = open_store({.dsn = dsn()});
   const auto first = DataKeys::open(dir_.file("keys"), **store);
   const auto lease = (*first)->lease(unix_ms());
   const Digest digest = (*first)->digest("body");
@@ -120,7 +120,7 @@ TEST_F(DataKeysTest, EveryStartHasItsOwnKeyAndTheOldOnesStillOpen) {
 }
 
 TEST_F(DataKeysTest, NoncesNeverRepeatAndADayBringsANewKey) {
-  const auto store = open_store(dsn());
+  const auto store = open_store({.dsn = dsn()});
   const auto keys = DataKeys::open(dir_.file("keys"), **store);
   const int64_t now = unix_ms();
   const auto a = (*keys)->lease(now);

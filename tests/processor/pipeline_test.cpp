@@ -69,6 +69,24 @@ class FailingStore : public Store {
   StoreResult<std::optional<int64_t>> oldest_unprocessed_ms() override {
     return store_.oldest_unprocessed_ms();
   }
+  StoreResult<std::vector<StepLease>> claim(const std::string& step, size_t limit,
+                                            std::chrono::milliseconds duration) override {
+    return store_.claim(step, limit, duration);
+  }
+  StoreResult<std::vector<bool>> complete(std::span<const StepLease> leases,
+                                          const std::string& result) override {
+    return store_.complete(leases, result);
+  }
+  StoreResult<bool> put_back(const StepLease& lease, std::chrono::milliseconds wait,
+                             const std::string& why) override {
+    return store_.put_back(lease, wait, why);
+  }
+  StoreResult<bool> give_up(const StepLease& lease, const std::string& diagnosis) override {
+    return store_.give_up(lease, diagnosis);
+  }
+  StoreResult<bool> replay(const Uuid& id, const std::vector<std::string>& steps) override {
+    return store_.replay(id, steps);
+  }
   StoreResult<void> log_operator(const OperatorAction& action) override {
     if (error) return tl::make_unexpected(*error);
     return store_.log_operator(action);
@@ -87,7 +105,7 @@ class FailingStore : public Store {
 class PipelineTest : public ::testing::Test {
  protected:
   PipelineTest() {
-    real_ = std::move(*open_store("sqlite:" + dir_.file("inbox.db")));
+    real_ = std::move(*open_store({.dsn = "sqlite:" + dir_.file("inbox.db")}));
     store_ = std::make_unique<FailingStore>(*real_);
     keys_ = std::move(*DataKeys::open(dir_.file("keys"), *store_));
     pipeline_ = std::make_unique<Pipeline>(PipelineOptions{.threads = 2, .batch = {}}, *store_,

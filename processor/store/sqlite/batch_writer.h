@@ -1,11 +1,13 @@
 #ifndef WEBHOOK_PROCESSOR_STORE_SQLITE_BATCH_WRITER_H_
 #define WEBHOOK_PROCESSOR_STORE_SQLITE_BATCH_WRITER_H_
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "processor/store/sqlite/database.h"
 #include "processor/store/sqlite/named_statements.h"
+#include "processor/store/sqlite/transaction.h"
 #include "processor/store/store.h"
 
 namespace webhook::sqlite {
@@ -27,12 +29,15 @@ class BatchWriter {
   StoreResult<void> try_batch(std::span<const AcceptRow> rows, const std::vector<size_t>& order,
                               std::vector<AcceptOutcome>& outcomes, size_t& poison);
   StoreResult<AcceptOutcome> insert(const AcceptRow& row);
-  StoreResult<void> insert_payload(const AcceptRow& row);
-  StoreResult<void> insert_outbox(const AcceptRow& row);
+  // The event that has the row's signature under another event id.
+  StoreResult<std::optional<Uuid>> find_replayed(const AcceptRow& row);
+  StoreResult<bool> insert_guard(const AcceptRow& row);
   StoreResult<bool> insert_inbox(const AcceptRow& row);
-  StoreResult<AcceptOutcome> find_first(const EventKey& key);
-  StoreResult<void> commit();
-  void roll_back();
+  StoreResult<AcceptOutcome> settle_duplicate(const AcceptRow& row);
+  StoreResult<void> take_up(const AcceptRow& row);
+  StoreResult<void> insert_payload(const AcceptRow& row);
+  StoreResult<void> insert_outbox(const AcceptRow& row, const Uuid& inbox_id);
+  StoreResult<void> commit(Transaction& transaction);
 
   Database& database_;
   NamedStatements& statements_;

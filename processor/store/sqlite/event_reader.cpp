@@ -37,20 +37,10 @@ EventRow read_event(const Statement& row) {
   return event;
 }
 
-DataKey::Kind read_kind(const std::string& text) {
-  if (text == data_key_kind(DataKey::Kind::kDigest)) {
-    return DataKey::Kind::kDigest;
-  }
-  if (text == data_key_kind(DataKey::Kind::kCanary)) {
-    return DataKey::Kind::kCanary;
-  }
-  return DataKey::Kind::kPayload;
-}
-
 DataKey read_data_key(const Statement& row) {
   DataKey key;
   key.key_id = read_array<KeyId>(row, 0);
-  key.kind = read_kind(row.text(1));
+  key.kind = data_key_kind_of(row.text(1));
   key.day = row.integer(2);
   key.kek = row.text(3);
   key.wrapped = row.text(4);

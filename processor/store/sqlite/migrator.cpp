@@ -1,37 +1,15 @@
 #include "processor/store/sqlite/migrator.h"
 
-#include <charconv>
 #include <string>
 #include <vector>
 
 #include "processor/base/clock.h"
 #include "processor/base/fault.h"
 #include "processor/base/log.h"
-#include "webhook_sql.h"
+#include "processor/store/sql_files.h"
 
 namespace webhook::sqlite {
 namespace {
-
-struct Migration {
-  int version;
-  std::string_view sql;
-};
-
-// sqlite/NNNN_*.sql, in order: the map is sorted by path.
-std::vector<Migration> known_migrations() {
-  constexpr std::string_view kFolder = "sqlite/";
-  constexpr size_t kDigits = 4;
-  std::vector<Migration> migrations;
-  for (const auto& [path, text] : sql::all()) {
-    if (!path.starts_with(kFolder)) continue;
-    const char* const digits = path.data() + kFolder.size();
-    int version = 0;
-    const auto parsed = std::from_chars(digits, digits + kDigits, version);
-    if (parsed.ptr != digits + kDigits) continue;
-    migrations.push_back({version, text});
-  }
-  return migrations;
-}
 
 StoreError fatal(std::string message) {
   return {StoreError::Kind::kFatal, std::move(message)};
@@ -66,23 +44,13 @@ StoreResult<void> apply(Database& database, const Migration& migration) {
   return applied;
 }
 
-StoreError newer_schema(int64_t version, int64_t known) {
-  return fatal(
-      fmt::format("the store has schema {}, this build knows up to {}: run the newer "
-                  "webhook-processor",
-                  version, known));
-}
-
 }  // namespace
 
 StoreResult<void> migrate(Database& database) {
-  const std::vector<Migration> migrations = known_migrations();
+  const std::vector<Migration> migrations = known_migrations("sqlite");
   const auto version = current_version(database);
   if (!version) return tl::make_unexpected(version.error());
-  const int known = migrations.back().version;
-  if (*version > known) {
-    return tl::make_unexpected(newer_schema(*version, known));
-  }
+  if (auto known = check_not_newer(*version, migrations); !known) return known;
   auto made = database.execute(
       "CREATE TABLE IF NOT EXISTS schema_version ("
       " version INTEGER NOT NULL PRIMARY KEY,"
@@ -99,11 +67,7 @@ StoreResult<void> migrate(Database& database) {
 StoreResult<void> check_schema(Database& database) {
   const auto version = current_version(database);
   if (!version) return tl::make_unexpected(version.error());
-  const int known = known_migrations().back().version;
-  if (*version > known) {
-    return tl::make_unexpected(newer_schema(*version, known));
-  }
-  return {};
+  return check_not_newer(*version, known_migrations("sqlite"));
 }
 
 }  // namespace webhook::sqlite

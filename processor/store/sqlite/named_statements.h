@@ -26,9 +26,6 @@ class NamedStatements {
   std::map<std::string, Statement, std::less<>> statements_;
 };
 
-// The text of a file of `-- name: xyz` blocks, by name.
-std::map<std::string, std::string> split_statements(std::string_view file);
-
 }  // namespace webhook::sqlite
 
 #endif  // WEBHOOK_PROCESSOR_STORE_SQLITE_NAMED_STATEMENTS_H_

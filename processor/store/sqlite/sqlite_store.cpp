@@ -121,6 +121,32 @@ StoreResult<void> SqliteStore::maintain() {
   });
 }
 
+StoreResult<std::vector<StepLease>> SqliteStore::claim(const std::string& step, size_t limit,
+                                                       std::chrono::milliseconds duration) {
+  return write<std::vector<StepLease>>(
+      [&](Connection& writer) { return writer.steps().claim(step, limit, duration); });
+}
+
+StoreResult<std::vector<bool>> SqliteStore::complete(std::span<const StepLease> leases,
+                                                     const std::string& result) {
+  return write<std::vector<bool>>(
+      [&](Connection& writer) { return writer.steps().complete(leases, result); });
+}
+
+StoreResult<bool> SqliteStore::put_back(const StepLease& lease, std::chrono::milliseconds delay,
+                                        const std::string& error) {
+  return write<bool>(
+      [&](Connection& writer) { return writer.steps().put_back(lease, delay, error); });
+}
+
+StoreResult<bool> SqliteStore::give_up(const StepLease& lease, const std::string& diagnosis) {
+  return write<bool>([&](Connection& writer) { return writer.steps().give_up(lease, diagnosis); });
+}
+
+StoreResult<bool> SqliteStore::replay(const Uuid& inbox_id, const std::vector<std::string>& steps) {
+  return write<bool>([&](Connection& writer) { return writer.steps().replay(inbox_id, steps); });
+}
+
 StoreResult<void> SqliteStore::log_operator(const OperatorAction& action) {
   return write<void>([&action](Connection& writer) {
     Statement& insert = writer.statements.get("insert_operator_log");

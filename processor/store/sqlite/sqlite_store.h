@@ -1,6 +1,7 @@
 #ifndef WEBHOOK_PROCESSOR_STORE_SQLITE_SQLITE_STORE_H_
 #define WEBHOOK_PROCESSOR_STORE_SQLITE_SQLITE_STORE_H_
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -11,6 +12,7 @@
 #include "processor/store/sqlite/database.h"
 #include "processor/store/sqlite/event_reader.h"
 #include "processor/store/sqlite/named_statements.h"
+#include "processor/store/sqlite/step_queue.h"
 #include "processor/store/store.h"
 
 namespace webhook::sqlite {
@@ -36,6 +38,14 @@ class SqliteStore : public Store {
   size_t max_committers() const override { return 1; }
   StoreResult<std::vector<AcceptOutcome>> accept(std::span<const AcceptRow> rows) override;
   StoreResult<void> maintain() override;
+  StoreResult<std::vector<StepLease>> claim(const std::string& step, size_t limit,
+                                            std::chrono::milliseconds duration) override;
+  StoreResult<std::vector<bool>> complete(std::span<const StepLease> leases,
+                                          const std::string& result) override;
+  StoreResult<bool> put_back(const StepLease& lease, std::chrono::milliseconds delay,
+                             const std::string& error) override;
+  StoreResult<bool> give_up(const StepLease& lease, const std::string& diagnosis) override;
+  StoreResult<bool> replay(const Uuid& inbox_id, const std::vector<std::string>& steps) override;
   StoreResult<std::vector<EventRow>> events(const EventFilter& filter, size_t limit) override;
   StoreResult<uint64_t> count(const EventFilter& filter) override;
   StoreResult<std::optional<StoredEvent>> find(const Uuid& inbox_id) override;
@@ -49,6 +59,7 @@ class SqliteStore : public Store {
   // A connection with its statements, which must die before it.
   struct Connection {
     explicit Connection(Database opened) : database(std::move(opened)), statements(database) {}
+    StepQueue steps() { return {database, statements}; }
     Database database;
     NamedStatements statements;
   };

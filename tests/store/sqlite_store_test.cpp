@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "processor/store/open_store.h"
+#include "processor/store/sql_files.h"
 #include "processor/store/sqlite/error.h"
-#include "processor/store/sqlite/named_statements.h"
 #include "test_support.h"
 
 namespace webhook::sqlite {
@@ -124,18 +124,18 @@ TEST(SqliteError, Kinds) {
 }
 
 TEST(NamedStatements, AreSplitByName) {
-  const auto blocks = split_statements("-- head\n-- name: a\nSELECT 1;\n\n-- name: b\nSELECT 2;\n");
+  const auto blocks =
+      webhook::split_statements("-- head\n-- name: a\nSELECT 1;\n\n-- name: b\nSELECT 2;\n");
   ASSERT_EQ(blocks.size(), 2u);
   EXPECT_EQ(blocks.at("a"), "SELECT 1;\n\n");
   EXPECT_EQ(blocks.at("b"), "SELECT 2;\n");
 }
 
 TEST(OpenStore, SaysWhatItCannotOpen) {
-  EXPECT_NE(open_store("postgres://x").error().message.find("sqlite:PATH"), std::string::npos);
-  EXPECT_NE(open_store("postgresql://x").error().message.find("sqlite:PATH"), std::string::npos);
-  EXPECT_NE(open_store("redis://x").error().message.find("sqlite:PATH"), std::string::npos);
-  EXPECT_FALSE(open_store("sqlite:"));
-  EXPECT_FALSE(open_store("sqlite:file:/tmp/x.db?mode=memory"));
+  EXPECT_NE(check_dsn("redis://x").error().message.find("sqlite:PATH"), std::string::npos);
+  EXPECT_FALSE(open_store({.dsn = "redis://x"}));
+  EXPECT_FALSE(check_dsn("sqlite:"));
+  EXPECT_FALSE(check_dsn("sqlite:file:/tmp/x.db?mode=memory"));
 }
 
 }  // namespace

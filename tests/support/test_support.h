@@ -1,5 +1,5 @@
-#ifndef WEBHOOK_TESTS_PROCESSOR_TEST_SUPPORT_H_
-#define WEBHOOK_TESTS_PROCESSOR_TEST_SUPPORT_H_
+#ifndef WEBHOOK_TESTS_SUPPORT_TEST_SUPPORT_H_
+#define WEBHOOK_TESTS_SUPPORT_TEST_SUPPORT_H_
 
 #include <cstdlib>
 #include <filesystem>
@@ -43,4 +43,4 @@ inline AcceptRow make_row(const std::string& event_id, const std::string& tenant
 
 }  // namespace webhook::testing
 
-#endif  // WEBHOOK_TESTS_PROCESSOR_TEST_SUPPORT_H_
+#endif  // WEBHOOK_TESTS_SUPPORT_TEST_SUPPORT_H_

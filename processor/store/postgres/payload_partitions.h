@@ -1,0 +1,22 @@
+#ifndef WEBHOOK_PROCESSOR_STORE_POSTGRES_PAYLOAD_PARTITIONS_H_
+#define WEBHOOK_PROCESSOR_STORE_POSTGRES_PAYLOAD_PARTITIONS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "processor/store/postgres/session.h"
+
+namespace webhook::postgres {
+
+// Partitions for the payloads of today and of this many days to come. A day
+// without one is no fault yet: its payloads go to payload_default.
+constexpr int64_t kPartitionsAhead = 14;
+
+// Makes those that are missing. Each takes a short exclusive lock on payload
+// and gives up where it would have to wait for it. The role must own the
+// tables.
+PgResult<void> make_payload_partitions(Session& session, int64_t now_ms);
+
+}  // namespace webhook::postgres
+
+#endif  // WEBHOOK_PROCESSOR_STORE_POSTGRES_PAYLOAD_PARTITIONS_H_

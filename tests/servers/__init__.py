@@ -1,0 +1,1 @@
+"""Real PostgreSQL servers and poolers for tests and benchmarks; standard library only."""
