@@ -64,6 +64,12 @@ class RequestBuilder {
     }
   }
 
+  // The same bytes under another id would be the same event, where the id is
+  // not signed.
+  void tell_apart(const Field& event_id, const std::string& value) {
+    if (event_id.outside_signature) put_json("/sample_id", value);
+  }
+
   std::string body() const { return body_.dump(); }
 
  private:
@@ -115,6 +121,7 @@ EventRequest make_request(const Provider& provider, const SampleEvent& event) {
   builder.fill(provider.object_id, "obj_test");
   builder.fill(provider.object_version, rfc3339(event.created_at_ms));
   builder.fill_signed_headers(provider.signed_bytes, event.event_id);
+  builder.tell_apart(provider.event_id, event.event_id);
   request.body = event.body ? *event.body : builder.body();
   return request;
 }

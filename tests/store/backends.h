@@ -42,6 +42,10 @@ struct PostgresEntry {
   bool skip_locked = true;
 };
 
+inline void PrintTo(const PostgresEntry& entry, std::ostream* out) {
+  *out << entry.name;
+}
+
 // Empty without WEBHOOK_TEST_STORES.
 std::vector<PostgresEntry> postgres_entries();
 

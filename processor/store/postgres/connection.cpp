@@ -64,6 +64,15 @@ PgResult<Connection> Connection::open(const std::string& dsn) {
   return opened;
 }
 
+// What it said before it closed is read first.
+bool Connection::is_closed() {
+  pollfd socket{PQsocket(connection_.get()), POLLIN, 0};
+  while (poll(&socket, 1, 0) > 0) {
+    if (PQconsumeInput(connection_.get()) == 0) return true;
+  }
+  return PQstatus(connection_.get()) != CONNECTION_OK;
+}
+
 PgResult<Rows> Connection::run(const std::string& name, const std::string& sql,
                                const Params& params, Deadline deadline) {
   if (!name.empty()) {

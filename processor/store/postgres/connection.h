@@ -35,6 +35,9 @@ class Connection {
   // Statements without parameters, separated by ';', in one transaction.
   PgResult<void> execute(const std::string& script, Deadline deadline);
 
+  // True when the other end has closed the connection since it was last used.
+  bool is_closed();
+
   // As the other end gave it: a pooler's own invention, where there is one.
   int backend_pid() const { return PQbackendPID(connection_.get()); }
 

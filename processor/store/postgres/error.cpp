@@ -28,6 +28,7 @@ constexpr Meaning kMeanings[] = {
     {"26000", Kind::kTransient, true},       // invalid_sql_statement_name
     {"42P05", Kind::kTransient, true},       // duplicate_prepared_statement
     {"0A000", Kind::kTransient, true},       // the plan is from before a migration
+    {"42P07", Kind::kConflict, false},       // duplicate_table: somebody made it meanwhile
     {"57014", Kind::kTransient, false},      // query_canceled
     {"57P03", Kind::kTransient, true},       // cannot_connect_now
     {"57P", Kind::kUnknownOutcome, true},    // shut down while the statement ran

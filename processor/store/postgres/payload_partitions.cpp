@@ -41,8 +41,10 @@ PgResult<void> create(Session& session, int64_t unix_day) {
   auto created = session.execute(creation_of(unix_day), soon());
   if (created) return created;
   (void)session.execute("ROLLBACK", soon());
-  // The default partition has rows of that day: it keeps them.
-  if (created.error().error.kind == StoreError::Kind::kPoison) return {};
+  // The default partition has rows of that day, and keeps them; or another
+  // processor makes the partition at this moment.
+  const StoreError::Kind kind = created.error().error.kind;
+  if (kind == StoreError::Kind::kPoison || kind == StoreError::Kind::kConflict) return {};
   return created;
 }
 

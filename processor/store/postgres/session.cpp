@@ -46,7 +46,8 @@ PgError Session::discard(std::string why) {
 }
 
 PgResult<void> Session::connect() {
-  if (connection_) return {};
+  if (connection_ && !connection_->is_closed()) return {};
+  connection_.reset();
   if (monotonic_ns() < closed_until_ns_) return tl::make_unexpected(transient(last_failure_));
   auto opened = open();
   if (opened) {

@@ -40,7 +40,7 @@ class Session {
   // As Connection::execute().
   PgResult<void> execute(const std::string& script, Deadline deadline);
 
-  // Opens the connection, unless it is open.
+  // Opens the connection, unless it is open and stands.
   PgResult<void> connect();
 
   // Drops a connection that is not as it must be; for the caller to return.
