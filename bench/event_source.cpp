@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "ngx_webhook_module/verify/signed_template.h"
 #include "webhookctl/failure.h"
 #include "webhookctl/time_text.h"
 
@@ -11,6 +10,20 @@ namespace webhook::bench {
 namespace {
 
 constexpr uint64_t kRecent = 1000;
+constexpr char kJsonSpace[] = " \t\r\n";
+
+// The body is part of what is signed: with an id of its own in it, no two events
+// have the same signature, which would make them replays of each other.
+std::string with_delivery(const std::string& body, const std::string& id) {
+  const size_t first = body.find_first_not_of(kJsonSpace);
+  if (first == std::string::npos || body[first] != '{') {
+    throw Misuse("the corpus holds a payload that is no JSON object");
+  }
+  const size_t next = body.find_first_not_of(kJsonSpace, first + 1);
+  const bool empty = next != std::string::npos && body[next] == '}';
+  const std::string field = "\"bench_delivery\":\"" + id + (empty ? "\"" : "\",");
+  return std::string(body).insert(first + 1, field);
+}
 
 void find_places(std::string* text, const std::string& id, std::vector<char*>* places) {
   for (size_t at = text->find(id); at != std::string::npos; at = text->find(id, at + 1)) {
@@ -39,8 +52,7 @@ EventSource::EventSource(const Provider& provider, MacKey* key, const Target& ta
       signer_(provider, key),
       request_line_and_host_("POST " + target.path + " HTTP/1.1\r\nHost: " + target.authority +
                              "\r\n"),
-      duplicates_(duplicates),
-      sign_each_(signature_changes()) {
+      duplicates_(duplicates) {
   for (const Payload& payload : corpus) prepare(payload);
 }
 
@@ -49,7 +61,7 @@ size_t EventSource::next(std::string* wire) {
   Prepared& event = prepared_[sequence % prepared_.size()];
   const std::string id = id_text(sequence);
   for (char* place : event.id_places) std::copy(id.begin(), id.end(), place);
-  if (sign_each_) sign(&event.request);
+  sign(&event.request);
   write_request(request_line_and_host_, event.request, wire);
   return event.request.body.size();
 }
@@ -67,16 +79,20 @@ void EventSource::prepare(const Payload& payload) {
   event.event_id = id_text(0);
   event.event_type = payload.event_type;
   event.created_at_ms = unix_now_ms();
-  event.body = payload.body;
+  event.body = with_delivery(payload.body, event.event_id);
   Prepared& prepared = prepared_.emplace_back();
   prepared.request = make_request(provider_, event);
+  // Makes the header that the signature stands in; one that is added later could
+  // move the others, whose places are kept.
   sign(&prepared.request);
   for (OwnedHeader& header : prepared.request.headers.all()) {
     find_places(&header.value, event.event_id, &prepared.id_places);
   }
-  if (!prepared.id_places.empty()) return;
-  throw Misuse("provider " + std::string(provider_.name) +
-               " has the event id in the body, which a corpus leaves no place for");
+  if (prepared.id_places.empty()) {
+    throw Misuse("provider " + std::string(provider_.name) +
+                 " has the event id in the body, which a corpus leaves no place for");
+  }
+  find_places(&prepared.request.body, event.event_id, &prepared.id_places);
 }
 
 // The payload follows from the sequence, so a copy has the same body.
@@ -90,16 +106,6 @@ void EventSource::sign(EventRequest* request) const {
   if (!signer_.sign(unix_now_ms(), request->body, &request->headers)) {
     throw Failure("OpenSSL cannot compute the signature");
   }
-}
-
-// Where only the body is signed, one signature serves for all events with it,
-// and the generator is not what is measured.
-bool EventSource::signature_changes() const {
-  const SignedTemplate& signed_bytes = provider_.signed_bytes;
-  for (size_t i = 0; i < signed_bytes.count; ++i) {
-    if (signed_bytes.parts[i].kind == TemplatePart::Kind::kHeader) return true;
-  }
-  return provider_.signs_time();
 }
 
 }  // namespace webhook::bench

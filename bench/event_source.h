@@ -17,9 +17,10 @@ namespace webhook::bench {
 
 class EventSource {
  public:
-  // A share of `duplicates` are copies of one of the last 1000 events. Throws
-  // Misuse when the id has no place in the request: a provider that has it in
-  // the body cannot be sent the bodies of a corpus.
+  // A share of `duplicates` are copies of one of the last 1000 events: of the
+  // same id, body and signature, but for a signed time. Throws Misuse when a
+  // payload is no JSON object, or when the id has no place in the headers: a
+  // provider that has it in the body cannot be sent the bodies of a corpus.
   EventSource(const Provider& provider, MacKey* key, const Target& target,
               const std::vector<Payload>& corpus, double duplicates);
 
@@ -28,8 +29,8 @@ class EventSource {
   size_t next(std::string* wire);
 
  private:
-  // A request in which only the id, and a signature that covers more than the
-  // body, change from event to event.
+  // A request in which only the id, which is in the body as well, and the
+  // signature change from event to event.
   struct Prepared {
     EventRequest request;
     std::vector<char*> id_places;
@@ -39,7 +40,6 @@ class EventSource {
   void prepare(const Payload& payload);
   uint64_t choose_sequence();
   void sign(EventRequest* request) const;
-  bool signature_changes() const;
 
   const Provider& provider_;
   const Signer signer_;
@@ -47,7 +47,6 @@ class EventSource {
   const double duplicates_;
   std::mt19937_64 random_{std::random_device()()};
   const uint64_t run_ = random_();
-  const bool sign_each_;
   uint64_t sent_ = 0;
   std::deque<Prepared> prepared_;  // their addresses are kept
 };

@@ -1,11 +1,14 @@
 # shellcheck shell=bash
 # Sourced by script/bench: NGINX and what stands behind it, in folders of their
-# own, on loopback. Wants $root, $build and fail(); sets $work, $port, $secret.
+# own, on loopback. Wants $root, $build and fail(); sets $work, $data, $port and
+# $secret.
 
 work=$(mktemp -d)
 # Not in $work, which may be held in memory: what is committed must reach a disk.
-store=$(mktemp -d "$build/bench.XXXXXX")
+data=$(mktemp -d "$build/bench.XXXXXX")
+chmod 711 "$data" # a server of another user has its folder in there
 secret=$work/secret
+(umask 077 && echo "v1 $(head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n')" >"$secret")
 link=$work/link.sock
 pids=()
 
@@ -19,7 +22,7 @@ stop_servers() {
   for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
     pid=${pids[i]} tries=0
     kill -TERM "$pid" 2>/dev/null || continue
-    while kill -0 "$pid" 2>/dev/null && ((tries++ < 100)); do sleep 0.1; done
+    while kill -0 "$pid" 2>/dev/null && ((tries++ < 300)); do sleep 0.1; done
     kill -KILL "$pid" 2>/dev/null || true
   done
   pids=()
@@ -27,7 +30,7 @@ stop_servers() {
 
 clean_up() {
   stop_servers
-  rm -rf "$work" "$store"
+  rm -rf "$work" "$data"
 }
 trap clean_up EXIT
 trap 'exit 130' INT TERM
@@ -39,7 +42,7 @@ start() {
   "$@" </dev/null >"$work/$name.log" 2>&1 &
   pids+=($!)
   until "$condition"; do
-    if ! kill -0 "${pids[-1]}" 2>/dev/null || ((tries++ > 100)); then
+    if ! kill -0 "${pids[-1]}" 2>/dev/null || ((tries++ > 300)); then
       tail -n 5 "$work/$name.log" >&2
       fail "$name did not start"
     fi
@@ -47,24 +50,27 @@ start() {
   done
 }
 
+accepts() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 link_is_there() { [ -S "$link" ]; }
-port_accepts() { (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
+nginx_accepts() { accepts "$port"; }
 
 start_sink() { start webhook-sink link_is_there "$build/webhook-sink" "$link"; }
 
+# start_processor DSN: on an empty store.
 start_processor() {
   cat >"$work/processor.toml" <<END
 [link]
 socket = "$link"
 [store]
-dsn = "sqlite:$store/webhook.db"
+dsn = "$1"
 [keys]
-file = "$store/keys"
+file = "$data/keys"
 [admin]
 socket = "$work/admin.sock"
 [log]
 level = "warning"
 END
+  "$build/webhook-processor" --config "$work/processor.toml" --migrate >/dev/null
   start webhook-processor link_is_there \
     "$build/webhook-processor" --config "$work/processor.toml"
 }
@@ -108,7 +114,6 @@ start_nginx() {
   local nginx
   nginx=$(PATH=$PATH:/usr/sbin command -v nginx) || fail "nginx is not installed; run script/bootstrap"
   port=$(free_port)
-  (umask 077 && echo "v1 $(head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n')" >"$secret")
   write_nginx_config
-  start nginx port_accepts "$nginx" -p "$work" -e "$work/error.log" -c "$work/nginx.conf"
+  start nginx nginx_accepts "$nginx" -p "$work" -e "$work/error.log" -c "$work/nginx.conf"
 }

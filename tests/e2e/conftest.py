@@ -5,12 +5,19 @@ WEBHOOK_BUILD_DIR names the build under test; WEBHOOK_SANITIZE=1 and
 WEBHOOK_FAULT_POINTS=1 say how it was built. CTest sets all three.
 """
 
+import sys
+from pathlib import Path
 from typing import Callable, Iterator
 
 import pytest
 
+# For the package `servers`, which is not only for these tests.
+sys.path.insert(1, str(Path(__file__).resolve().parents[1]))
+
 from harness.settings import FAULT_POINTS, SANITIZE
 from harness.stack import Stack
+from servers.pgbouncer import PgBouncer
+from servers.postgres import SMALL, Postgres
 
 collect_ignore = []
 if not FAULT_POINTS:
@@ -61,6 +68,20 @@ def shared_stack(tmp_path_factory) -> Iterator[StackMaker]:
 def own_stack(tmp_path_factory) -> Iterator[StackMaker]:
     """Makes stacks for one test."""
     yield from _make_stacks(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Postgres]:
+    """One for all tests that ask for it; they take databases of their own."""
+    with Postgres(settings=SMALL) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def pooler(postgres_server: Postgres) -> Iterator[PgBouncer]:
+    """Before that server, in transaction mode."""
+    with PgBouncer(postgres_server) as pooler:
+        yield pooler
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,6 @@
 """NGINX, module and processor together, and what must hold after every test."""
 
 import re
-import sqlite3
 import uuid
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from .http1 import post
 from .nginx import TAG, Nginx
 from .processor import Processor
 from .response import Response
+from .stores import Store
 from .waiting import wait_until
 
 # A finding of NGINX's own (a leaked socket, a dead worker) or a sanitizer's.
@@ -17,9 +17,10 @@ FINDINGS = re.compile(r"\[(alert|emerg)\]|Sanitizer|runtime error:")
 
 
 class Stack:
-    def __init__(self, root: Path, endpoints: list[Endpoint], http: str = "", locations: str = ""):
+    def __init__(self, root: Path, endpoints: list[Endpoint], http: str = "", locations: str = "",
+                 store: Store | None = None):
         self.root = root
-        self.processor = Processor(root)
+        self.processor = Processor(root, store)
         self.endpoints = {endpoint.name: endpoint for endpoint in endpoints}
         for endpoint in endpoints:
             endpoint.write_secret(root)
@@ -69,14 +70,9 @@ class Stack:
 
     def rows(self, table: str) -> int:
         """Rows of a table; for after the processor has stopped."""
-        with sqlite3.connect(self.processor.database) as store:
-            return store.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        return self.processor.store.rows(table)
 
     def stored_ids(self) -> list[str]:
         """Event ids of all inbox rows that have their outbox row and payload;
         for after the processor has stopped."""
-        with sqlite3.connect(self.processor.database) as store:
-            return [row[0] for row in store.execute(
-                "SELECT event_id FROM inbox JOIN outbox USING (tenant, inbox_id)"
-                " JOIN payload USING (payload_id)"
-            )]
+        return self.processor.store.stored_ids()
