@@ -155,7 +155,8 @@ def main() -> None:
     parser.add_argument("--database", default="postgres", metavar="NAME", help="made unless there")
     options = parser.parse_args()
     exit_on_signals(code=0)
-    with Postgres(options.data, options.bin, dict(each.split("=", 1) for each in options.set)) as server:
+    settings = dict(each.split("=", 1) for each in options.set)
+    with Postgres(options.data, options.bin, settings) as server:
         if options.database != "postgres":
             server.create_database(options.database)
         print("ready", server.dsn(options.database), flush=True)
