@@ -4,6 +4,7 @@
 #include <string>
 
 #include "processor/base/log.h"
+#include "processor/base/memory.h"
 #include "processor/config.h"
 #include "processor/processor.h"
 
@@ -64,6 +65,7 @@ int main(int argc, char** argv) {
   Options options;
   declare(app, options);
   CLI11_PARSE(app, argc, argv);
+  webhook::keep_freed_memory();
   try {
     const Status status = run(options);
     if (status) return 0;

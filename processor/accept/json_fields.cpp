@@ -93,6 +93,7 @@ std::optional<JsonPointer> parse_json_pointer(std::string_view text) {
 std::optional<std::vector<std::optional<std::string>>> JsonFields::read(
     std::string_view text, std::span<const JsonPointer> pointers) {
   pointers_ = pointers;
+  has_escapes_ = text.find('\\') != std::string_view::npos;
   values_.assign(pointers.size(), std::nullopt);
   simdjson::ondemand::document document;
   const simdjson::padded_string_view padded(text.data(), text.size(),
@@ -124,10 +125,10 @@ bool JsonFields::visit_object(value& value, size_t depth, Active active) {
   for (auto result : object) {
     simdjson::ondemand::field field;
     if (std::move(result).get(field)) return false;
-    if (!has_valid_escapes(field.key().raw())) return false;
+    if (has_escapes_ && !has_valid_escapes(field.key().raw())) return false;
     std::string_view key;
-    const bool is_unicode = !field.unescaped_key().get(key);
-    const Active inside = is_unicode ? descend(active, depth, key) : Active();
+    const bool is_wanted = !active.empty() && !field.unescaped_key().get(key);
+    const Active inside = is_wanted ? descend(active, depth, key) : Active();
     if (!visit(field.value(), depth + 1, inside)) return false;
   }
   return true;
@@ -148,9 +149,10 @@ bool JsonFields::visit_array(value& value, size_t depth, Active active) {
 }
 
 bool JsonFields::visit_string(value& value, size_t depth, const Active& active) {
-  if (!has_valid_escapes(value.raw_json_token().data() + 1)) return false;
+  if (has_escapes_ && !has_valid_escapes(value.raw_json_token().data() + 1)) return false;
+  // Both take the value in any case: the iteration goes on after it.
+  if (active.empty()) return !value.get_raw_json_string().error();
   std::string_view text;
-  // Takes the value in any case: the iteration goes on after it.
   if (!value.get_string().get(text)) store(text, depth, active);
   return true;
 }

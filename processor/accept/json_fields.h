@@ -48,6 +48,7 @@ class JsonFields {
 
   simdjson::ondemand::parser parser_;
   std::span<const JsonPointer> pointers_;
+  bool has_escapes_ = false;  // a backslash, anywhere in the text
   std::vector<std::optional<std::string>> values_;
 };
 

@@ -57,6 +57,7 @@ Params filter_params(const EventFilter& filter) {
 template <typename T, typename Read>
 std::vector<T> read_all(const Rows& rows, Read read) {
   std::vector<T> all;
+  all.reserve(static_cast<size_t>(rows.size()));
   for (int at = 0; at < rows.size(); ++at) all.push_back(read(rows, at));
   return all;
 }

@@ -52,7 +52,7 @@ class Database {
     void operator()(sqlite3* db) const { sqlite3_close_v2(db); }
   };
 
-  static StoreResult<Database> open(const std::string& path, int flags);
+  static StoreResult<Database> open(const std::string& path, int flags, const char* vfs);
   StoreResult<void> configure_writer();
   StoreResult<void> expect_pragma(const std::string& name, std::string_view value);
 
