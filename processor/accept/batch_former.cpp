@@ -45,6 +45,11 @@ bool BatchFormer::fits(const Batch& batch, size_t batch_bytes, const PreparedEve
   return batch.rows.empty() || batch_bytes + next.bytes() <= limits_.bytes;
 }
 
+uint64_t BatchFormer::due_ns() const {
+  const bool is_full = rows_ >= limits_.rows || bytes_ >= limits_.bytes;
+  return in_flight_ == 0 || is_full ? 0 : taken_ns_ + limits_.patience_ns;
+}
+
 Batch BatchFormer::take(uint64_t now_ns) {
   Batch batch;
   size_t batch_bytes = 0;
@@ -72,6 +77,7 @@ Batch BatchFormer::take(uint64_t now_ns) {
     }
   }
   ++in_flight_;
+  taken_ns_ = now_ns;
   return batch;
 }
 

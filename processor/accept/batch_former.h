@@ -17,6 +17,8 @@ namespace webhook {
 struct BatchLimits {
   size_t rows = 64;
   size_t bytes = size_t{1} << 20;
+  // How long a commit is given before another begins beside it.
+  uint64_t patience_ns = 5'000'000;
 };
 
 struct Batch {
@@ -26,8 +28,10 @@ struct Batch {
 };
 
 // Decides what is committed together. A batch is what arrived while the commit
-// before it was in flight, up to the limits; nothing ever waits for a batch to
-// fill. Endpoints take turns, one row each, so that a flood at one of them
+// before it was in flight, up to the limits. Another one begins beside that only
+// for a full batch, or when it takes longer than one's patience: small batches
+// side by side cost the store more than they save. Nothing ever waits when no
+// commit is in flight. Endpoints take turns, one row each, so that a flood at one of them
 // cannot keep the others out.
 //
 // Pure: no threads, and the clock is passed in. Not bounded by itself: the
@@ -43,6 +47,9 @@ class BatchFormer {
 
   void add(PreparedEvent event);
   bool empty() const { return rows_ == 0; }
+
+  // When the next batch is to be taken, now or later; 0: at once.
+  uint64_t due_ns() const;
 
   // The next batch, which from now on is in flight. Has no rows only when
   // every event was too late. A row larger than the byte limit goes alone.
@@ -66,6 +73,7 @@ class BatchFormer {
   size_t rows_ = 0;
   size_t bytes_ = 0;
   size_t in_flight_ = 0;
+  uint64_t taken_ns_ = 0;   // the last take()
   uint64_t commit_ns_ = 0;  // moving average
 };
 

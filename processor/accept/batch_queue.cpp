@@ -1,5 +1,6 @@
 #include "processor/accept/batch_queue.h"
 
+#include <chrono>
 #include <utility>
 
 #include "processor/base/clock.h"
@@ -7,20 +8,35 @@
 namespace webhook {
 
 bool BatchQueue::add(PreparedEvent& event) {
+  bool wakes = false;
   {
     const std::lock_guard lock(mutex_);
-    if (former_.is_hopeless(event, monotonic_ns())) return false;
+    const uint64_t now_ns = monotonic_ns();
+    if (former_.is_hopeless(event, now_ns)) return false;
+    // The first one starts somebody's wait until the batch is due.
+    wakes = former_.empty();
     former_.add(std::move(event));
+    wakes = wakes || former_.due_ns() <= now_ns;
   }
-  changed_.notify_one();
+  if (wakes) changed_.notify_one();
   return true;
 }
 
 std::optional<Batch> BatchQueue::take() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return closed_ || !former_.empty(); });
-  if (former_.empty()) return std::nullopt;
-  return former_.take(monotonic_ns());
+  for (;;) {
+    changed_.wait(lock, [this] { return closed_ || !former_.empty(); });
+    if (former_.empty()) return std::nullopt;
+    const uint64_t now_ns = monotonic_ns();
+    const uint64_t due_ns = former_.due_ns();
+    if (closed_ || due_ns <= now_ns) {
+      Batch batch = former_.take(now_ns);
+      // What is left may be due for another committer before this one is back.
+      if (!former_.empty()) changed_.notify_one();
+      return batch;
+    }
+    changed_.wait_for(lock, std::chrono::nanoseconds(due_ns - now_ns));
+  }
 }
 
 void BatchQueue::finish(uint64_t commit_ns) {

@@ -75,6 +75,34 @@ TEST_F(BatchFormerTest, KeepsTheOrderWithinAnEndpoint) {
   }
 }
 
+TEST_F(BatchFormerTest, WaitsForNothingWhenNoCommitIsInFlight) {
+  BatchFormer former({.rows = 4, .patience_ns = 100});
+  former.add(event("a"));
+  EXPECT_EQ(former.due_ns(), 0u);
+  former.take(50);
+  former.finish(10);
+  former.add(event("a"));
+  EXPECT_EQ(former.due_ns(), 0u);
+}
+
+TEST_F(BatchFormerTest, BesideACommitOnlyAFullBatchGoesAtOnce) {
+  BatchFormer former({.rows = 2, .patience_ns = 100});
+  former.add(event("a"));
+  former.take(50);
+  former.add(event("a"));
+  EXPECT_EQ(former.due_ns(), 150u) << "or when the one in flight has had its time";
+  former.add(event("a"));
+  EXPECT_EQ(former.due_ns(), 0u);
+}
+
+TEST_F(BatchFormerTest, ALargeRowFillsABatch) {
+  BatchFormer former({.bytes = 10'000, .patience_ns = 100});
+  former.add(event("a"));
+  former.take(50);
+  former.add(event("a", kLater, 20'000));
+  EXPECT_EQ(former.due_ns(), 0u);
+}
+
 TEST_F(BatchFormerTest, WhatIsLateIsPutIntoNoBatch) {
   BatchFormer former({.rows = 2, .bytes = 1 << 20});
   former.add(event("a", 100));
