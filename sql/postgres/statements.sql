@@ -4,8 +4,8 @@
 -- Writers meet in one total order: all signatures first, then all events, each
 -- sorted by their bytes ($1.. come sorted; the count in `fresh` makes sure that
 -- every signature is in before the first event). RETURNING is exactly what was
--- accepted. With synchronous_commit off, which another client of a pooled
--- connection can have left behind, nothing is written.
+-- accepted. With synchronous_commit off, or local where there are standbys, which
+-- another client of a pooled connection can have left behind, nothing is written.
 WITH req AS MATERIALIZED (
   SELECT *
   FROM unnest(
@@ -18,6 +18,8 @@ WITH req AS MATERIALIZED (
          received_at, payload_digest, body_bytes, secret_version, request_id, status,
          steps, expires_at, key_id, blob, signature_digest)
   WHERE current_setting('synchronous_commit') <> 'off'
+    AND (current_setting('synchronous_commit') <> 'local'
+         OR current_setting('synchronous_standby_names') = '')
 ),
 guard AS (
   INSERT INTO replay_guard (tenant, provider, endpoint, signature_digest, event_id, until)
@@ -59,11 +61,15 @@ todo AS (
   FROM unnest($25::text[], $26::uuid[], $27::text[]) AS s(tenant, inbox_id, step)
   JOIN ins USING (inbox_id)
 )
-SELECT current_setting('synchronous_commit') <> 'off', ins.inbox_id
+SELECT current_setting('synchronous_commit') <> 'off'
+         AND (current_setting('synchronous_commit') <> 'local'
+              OR current_setting('synchronous_standby_names') = ''),
+  ins.inbox_id
 FROM (SELECT) AS one LEFT JOIN ins ON true;
 
 -- name: find_first
--- The events that kept rows of a batch out: by key, or else by signature. When
+-- The events that kept rows of a batch out: by key, and, of another id, by
+-- signature. When
 -- the batch wrote nothing ($7), its answers stand on other transactions, which
 -- may be visible before a synchronous standby has them: a record of our own
 -- waits for it. It must be read after the conflict, so it is no part of accept.
@@ -77,7 +83,7 @@ LEFT JOIN inbox i
  AND i.event_id = k.event_id
 LEFT JOIN replay_guard g
   ON g.tenant = k.tenant AND g.provider = k.provider AND g.endpoint = k.endpoint
- AND g.signature_digest = k.signature_digest
+ AND g.signature_digest = k.signature_digest AND g.event_id <> k.event_id
 LEFT JOIN inbox o
   ON o.tenant = g.tenant AND o.provider = g.provider AND o.endpoint = g.endpoint
  AND o.event_id = g.event_id
@@ -97,6 +103,8 @@ WITH twin AS (
   WHERE tenant = $1::text AND provider = $2::text AND endpoint = $3::text
     AND event_id = $4::text AND status IN ('HELD', 'IGNORED')
     AND current_setting('synchronous_commit') <> 'off'
+    AND (current_setting('synchronous_commit') <> 'local'
+         OR current_setting('synchronous_standby_names') = '')
   RETURNING tenant, inbox_id
 ),
 stored_payload AS (

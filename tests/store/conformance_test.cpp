@@ -375,6 +375,19 @@ TEST_P(ReplayConformance, AHeldTwinWithTheSameSignatureIsTakenUp) {
   EXPECT_EQ(accept({signed_row("a", 1)})[0].kind, Kind::kAccepted);
 }
 
+// Whoever sends a captured request again under the id of an event that is held
+// must not have it accepted with another event's body.
+TEST_P(ReplayConformance, AnotherEventsSignatureTakesUpNoHeldEvent) {
+  const AcceptRow first = signed_row("a", 1);
+  AcceptRow held = signed_row("b", 2);
+  held.status = EventStatus::kHeld;
+  accept({first, held});
+  const auto outcomes = accept({signed_row("b", 1)});
+  EXPECT_EQ(outcomes[0].kind, Kind::kReplay);
+  EXPECT_EQ(outcomes[0].inbox_id, first.inbox_id);
+  EXPECT_EQ(accept({signed_row("b", 3)})[0].kind, Kind::kAccepted) << "it was still held";
+}
+
 TEST_P(ReplayConformance, OverlappingBatchesOfManyWritersDoNotFail) {
   std::vector<std::thread> threads;
   std::atomic<int> accepted = 0;

@@ -156,17 +156,21 @@ PgResult<void> BatchWriter::find_first(Indexes indexes, bool nothing_written) {
 PgResult<void> BatchWriter::settle(size_t index, const Rows& found, int at) {
   const AcceptRow& row = rows_[index];
   AcceptOutcome& outcome = outcomes_[index];
-  if (found.is_null(at, kInboxId)) {
-    if (found.is_null(at, kReplayOf)) {
-      return tl::make_unexpected(
-          PgError{{Kind::kConflict, "PostgreSQL: a row was neither inserted nor there"}});
-    }
+  const bool is_there = !found.is_null(at, kInboxId);
+  const bool own =
+      is_there && (found.uuid(at, kInboxId) == row.inbox_id ||
+                   found.optional_uuid(at, kPayloadId) == std::optional(row.payload_id));
+  // Before all else: whoever sends another event's request again must not
+  // wake one that is held.
+  if (!own && !found.is_null(at, kReplayOf)) {
     outcome = {AcceptOutcome::Kind::kReplay, found.uuid(at, kReplayOf)};
     return {};
   }
+  if (!is_there) {
+    return tl::make_unexpected(
+        PgError{{Kind::kConflict, "PostgreSQL: a row was neither inserted nor there"}});
+  }
   const Uuid inbox_id = found.uuid(at, kInboxId);
-  const bool own =
-      inbox_id == row.inbox_id || found.optional_uuid(at, kPayloadId) == row.payload_id;
   const std::string_view status = found.bytes(at, kStatus);
   const bool waits = status == event_status_name(EventStatus::kHeld) ||
                      status == event_status_name(EventStatus::kIgnored);
@@ -178,10 +182,13 @@ PgResult<void> BatchWriter::settle(size_t index, const Rows& found, int at) {
 PgResult<void> BatchWriter::take_up(size_t index, const Uuid& inbox_id) {
   const auto taken = session_.run("take_up", take_up_params(rows_[index]), deadline_);
   if (!taken) return tl::make_unexpected(taken.error());
-  // None: another delivery was faster.
-  const bool ours = taken->size() == 1;
-  outcomes_[index] = {ours ? AcceptOutcome::Kind::kAccepted : AcceptOutcome::Kind::kDuplicate,
-                      inbox_id};
+  if (taken->size() != 1) {
+    return tl::make_unexpected(
+        PgError{{Kind::kConflict,
+                 "PostgreSQL: another delivery was faster, or nothing may be "
+                 "written on this connection"}});
+  }
+  outcomes_[index] = {AcceptOutcome::Kind::kAccepted, inbox_id};
   return {};
 }
 

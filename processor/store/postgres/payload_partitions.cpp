@@ -50,10 +50,10 @@ PgResult<void> create(Session& session, int64_t unix_day) {
 
 }  // namespace
 
-PgResult<void> make_payload_partitions(Session& session, int64_t now_ms) {
+PgResult<void> make_payload_partitions(Session& session, int64_t now_ms, int64_t days_ahead) {
   std::vector<int64_t> days;
   const int64_t first = now_ms / kMsPerDay + kPayloadDays;
-  for (int64_t day = first; day <= first + kPartitionsAhead; ++day) days.push_back(day);
+  for (int64_t day = first; day <= first + days_ahead; ++day) days.push_back(day);
   Params params;
   params.add_array<Date>(days, [](int64_t day) { return Date{day}; });
   const auto missing = session.run("missing_partitions", params, soon());

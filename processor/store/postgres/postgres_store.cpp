@@ -94,7 +94,7 @@ StoreResult<void> PostgresStore::maintain() {
   if (!lock || now_ms < next_maintain_ms_) return {};
   next_maintain_ms_ = now_ms + kMaintainEveryMs;
   auto session = others_.take();
-  if (auto made = make_payload_partitions(*session, now_ms); !made) {
+  if (auto made = make_payload_partitions(*session, now_ms, kPartitionsAhead); !made) {
     log(LogLevel::kWarning,
         "payload partitions are missing and cannot be made here: run webhook-processor --migrate "
         "as the owner of the tables",
@@ -220,7 +220,8 @@ Status migrate_store(const std::string& dsn) {
   fill(shared, dsn);
   Session session(shared);
   if (auto migrated = migrate(session); !migrated) return as_error(migrated.error());
-  if (auto made = make_payload_partitions(session, unix_ms()); !made) return as_error(made.error());
+  if (auto made = make_payload_partitions(session, unix_ms(), kPartitionsAtMigration); !made)
+    return as_error(made.error());
   return {};
 }
 
