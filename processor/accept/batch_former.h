@@ -18,7 +18,7 @@ struct BatchLimits {
   size_t rows = 64;
   size_t bytes = size_t{1} << 20;
   // How long a commit is given before another begins beside it.
-  uint64_t patience_ns = 5'000'000;
+  uint64_t patience_ns = 20'000'000;
 };
 
 struct Batch {
