@@ -24,14 +24,22 @@ struct Options {
   bool migrate = false;
 };
 
+// An unset variable of a shell must not mean the default.
+std::string check_not_empty(const std::string& value) {
+  return value.empty() ? "the value is empty" : "";
+}
+
 void declare(CLI::App& app, Options& options) {
+  const auto add = [&app](const char* name, std::string& value, const char* type,
+                          const char* what) {
+    app.add_option(name, value, what)->type_name(type)->check(check_not_empty);
+  };
   app.set_version_flag("--version", WEBHOOK_VERSION);
-  app.add_option("--config", options.config_file, "TOML file")->type_name("FILE");
-  app.add_option("--store", options.store, "where events live: sqlite:PATH or a libpq URI")
-      ->type_name("DSN");
-  app.add_option("--listen", options.listen, "socket for NGINX")->type_name("PATH");
-  app.add_option("--admin", options.admin, "socket for webhookctl")->type_name("PATH");
-  app.add_option("--keys", options.keys, "key ring")->type_name("FILE");
+  add("--config", options.config_file, "FILE", "TOML file");
+  add("--store", options.store, "DSN", "where events live: sqlite:PATH or a libpq URI");
+  add("--listen", options.listen, "PATH", "socket for NGINX");
+  add("--admin", options.admin, "PATH", "socket for webhookctl");
+  add("--keys", options.keys, "FILE", "key ring");
   app.add_flag("--check", options.check, "look at configuration, store and keys, and exit");
   app.add_flag("--migrate", options.migrate, "bring the store's schema up to date, and exit");
 }

@@ -89,6 +89,8 @@ Status run_processor(const Config& config) {
   prctl(PR_SET_DUMPABLE, 0);
   // A log reader that went away must not end the processor.
   std::signal(SIGPIPE, SIG_IGN);
+  // A file at its size limit is an error of the write, as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
   const auto ring_path = key_ring_path(config);
   if (!ring_path) return tl::make_unexpected(ring_path.error());
   const auto store = open_store(config.store);

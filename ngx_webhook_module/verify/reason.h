@@ -57,7 +57,6 @@ enum class Decision : uint8_t {
   X(41, kEventIdMissing, "event_id_missing", kRefused, 422)           \
   X(42, kFieldMissing, "field_missing", kRefused, 422)                \
   X(43, kFieldInvalid, "field_invalid", kRefused, 422)                \
-  X(44, kRejectedByStore, "rejected_by_store", kRefused, 422)         \
   /* our own fault: retry later */                                    \
   X(50, kSecretUnavailable, "secret_unavailable", kUnavailable, 503)  \
   X(51, kReadingFull, "reading_full", kUnavailable, 503)              \
@@ -69,7 +68,8 @@ enum class Decision : uint8_t {
   X(57, kProcessorStopping, "processor_stopping", kUnavailable, 503)  \
   X(58, kDeadline, "deadline", kUnavailable, 503)                     \
   X(59, kStoreUnavailable, "store_unavailable", kUnavailable, 503)    \
-  X(60, kInternal, "internal", kUnavailable, 503)
+  X(60, kInternal, "internal", kUnavailable, 503)                     \
+  X(61, kRejectedByStore, "rejected_by_store", kUnavailable, 503)
 
 enum class Reason : uint8_t {
 #define X(number, identifier, name, decision, status) identifier = number,

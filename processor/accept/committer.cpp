@@ -50,6 +50,10 @@ void Committer::answer_stored(Batch& batch, const std::vector<AcceptOutcome>& ou
   Answers answers(context_.replier, context_.counters);
   for (size_t i = 0; i < batch.rows.size(); ++i) {
     const bool stored = outcomes[i].kind != AcceptOutcome::Kind::kRejected;
+    if (!stored) {
+      log(LogLevel::kError, "row not stored",
+          {{"why", outcomes[i].why}, {"request_id", batch.rows[i].request_id}});
+    }
     answers.add(std::move(batch.tickets[i]), reason_of(outcomes[i].kind), batch.rows[i],
                 stored ? std::optional(outcomes[i].inbox_id) : std::nullopt);
   }

@@ -110,10 +110,11 @@ struct AcceptOutcome {
     kAccepted,   // stored as the row says, or a HELD or IGNORED twin taken up
     kDuplicate,  // was there
     kReplay,     // its signature was there, under another event id
-    kRejected,   // the store will never take it
+    kRejected,   // the store does not take this one, whatever it is sent with
   };
   Kind kind = Kind::kRejected;
-  Uuid inbox_id{};  // of what was there, the first delivery's
+  Uuid inbox_id{};       // of what was there, the first delivery's
+  std::string why = {};  // kRejected: the store's own words
 };
 
 struct EventFilter {  // empty fields do not restrict

@@ -145,6 +145,7 @@ TEST_P(StoreConformance, APoisonRowKeepsNoOtherOut) {
   EXPECT_EQ(outcomes[2].kind, Kind::kRejected);
   EXPECT_EQ(outcomes[3].kind, Kind::kDuplicate);
   EXPECT_EQ(outcomes[4].kind, Kind::kRejected);
+  EXPECT_FALSE(outcomes[4].why.empty());
   EXPECT_EQ(count(), 3u);
   EXPECT_FALSE(store_->find(rows[2].inbox_id)->has_value()) << "nothing of it may stay";
 }

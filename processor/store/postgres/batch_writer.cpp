@@ -94,7 +94,7 @@ PgResult<void> BatchWriter::accept_all(Indexes indexes) {
   auto done = accept_statement(indexes);
   if (done || done.error().error.kind != Kind::kPoison) return done;
   if (indexes.size() == 1) {
-    outcomes_[indexes[0]] = AcceptOutcome{};
+    outcomes_[indexes[0]] = {AcceptOutcome::Kind::kRejected, {}, done.error().error.message};
     return {};
   }
   const size_t half = indexes.size() / 2;

@@ -71,7 +71,7 @@ StoreResult<std::vector<AcceptOutcome>> BatchWriter::accept(std::span<const Acce
     if (poison == kNoRow || written.error().kind != StoreError::Kind::kPoison) {
       return tl::make_unexpected(written.error());
     }
-    outcomes[poison] = AcceptOutcome{};
+    outcomes[poison] = {AcceptOutcome::Kind::kRejected, {}, written.error().message};
     std::erase(order, poison);
   }
   return outcomes;
