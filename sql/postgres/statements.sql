@@ -75,7 +75,10 @@ FROM (SELECT) AS one LEFT JOIN ins ON true;
 -- waits for it. It must be read after the conflict, so it is no part of accept.
 SELECT k.number, i.inbox_id, i.payload_id, i.status, o.inbox_id,
   (SELECT CASE WHEN $7::boolean AND current_setting('synchronous_standby_names') <> ''
-               THEN pg_logical_emit_message(true, 'webhook', '') END) IS NOT NULL
+               THEN pg_logical_emit_message(true, 'webhook', '') END) IS NOT NULL,
+  current_setting('synchronous_commit') <> 'off'
+    AND (current_setting('synchronous_commit') <> 'local'
+         OR current_setting('synchronous_standby_names') = '')
 FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[])
        AS k(number, tenant, provider, endpoint, event_id, signature_digest)
 LEFT JOIN inbox i

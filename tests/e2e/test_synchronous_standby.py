@@ -25,6 +25,13 @@ def in_step(primary: Postgres) -> bool:
     return primary.sql("SELECT sync_state FROM pg_stat_replication") == [["sync"]]
 
 
+def set_commit(primary: Postgres, how: str) -> None:
+    """For all that use the database, from their next connection on."""
+    primary.sql(f"ALTER DATABASE webhooks {how}")
+    primary.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = 'webhooks'")
+
+
 def test_r1_a_duplicate_is_no_less_durable_than_its_twin(primary, own_stack):
     store = PostgresDatabase(primary, "webhooks")
     stack = own_stack([Endpoint("stripe", SECRET)], store=store)
@@ -39,6 +46,12 @@ def test_r1_a_duplicate_is_no_less_durable_than_its_twin(primary, own_stack):
 
         before = signing.stripe(SECRET)
         assert deliver(before) == (200, "accepted")
+
+        set_commit(primary, "SET synchronous_commit = local")
+        assert deliver(signing.stripe(SECRET)) == (503, "unavailable"), "on one machine only"
+        set_commit(primary, "RESET synchronous_commit")
+        after = signing.stripe(SECRET)
+        wait_until(lambda: deliver(after)[0] == 200, "commits that wait for the standby")
 
         standby.stop("immediate")
         lost = signing.stripe(SECRET)
@@ -60,7 +73,7 @@ def test_r1_a_duplicate_is_no_less_durable_than_its_twin(primary, own_stack):
         primary.stop("immediate")
         standby.promote()
         stored = standby.sql("SELECT event_id FROM inbox ORDER BY event_id", "webhooks")
-        assert stored == sorted([[before.event_id], [lost.event_id]])
+        assert stored == sorted([[before.event_id], [after.event_id], [lost.event_id]])
         primary.start()
     finally:
         standby.close()

@@ -13,7 +13,11 @@ namespace {
 using Kind = StoreError::Kind;
 
 // The columns of find_first.
-enum FirstColumn { kNumber, kInboxId, kPayloadId, kStatus, kReplayOf };
+enum FirstColumn { kNumber, kInboxId, kPayloadId, kStatus, kReplayOf, kLogged, kDurable };
+
+constexpr char kNotDurable[] =
+    "PostgreSQL: somebody switched synchronous_commit off, or to local where there are standbys, "
+    "on a connection";
 
 bool keeps_payload(const AcceptRow& row) {
   return row.status != EventStatus::kIgnored;
@@ -117,8 +121,7 @@ PgResult<std::vector<size_t>> BatchWriter::insert(Indexes indexes) {
   if (!stored) return tl::make_unexpected(stored.error());
   if (fault(FaultPoint::after_commit)) return tl::make_unexpected(unknown_outcome("fault point"));
   if (!stored->boolean(0, 0)) {
-    return tl::make_unexpected(
-        session_.discard("PostgreSQL: somebody switched synchronous_commit off on a connection"));
+    return tl::make_unexpected(session_.discard(kNotDurable));
   }
   std::set<Uuid> accepted;
   for (int row = 0; row < stored->size(); ++row) accepted.insert(stored->uuid(row, 1));
@@ -148,6 +151,7 @@ PgResult<void> BatchWriter::find_first(Indexes indexes, bool nothing_written) {
   if (!found) return tl::make_unexpected(found.error());
   for (int at = 0; at < found->size(); ++at) {
     const auto index = static_cast<size_t>(found->integer(at, kNumber));
+    if (!found->boolean(at, kDurable)) return tl::make_unexpected(session_.discard(kNotDurable));
     if (auto settled = settle(index, *found, at); !settled) return settled;
   }
   return {};

@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint64_t kStatementNs = 3000 * kNsPerMs;
 constexpr int kMaxTries = 5;
-// Beside the committers: for people, workers and housekeeping.
+// Of each of the pools beside the committers.
 constexpr size_t kOtherSessions = 1;
 constexpr int64_t kMaintainEveryMs = 60'000;
 
@@ -52,6 +52,7 @@ PostgresStore::PostgresStore(const Options& options, std::string name)
     : options_(options),
       name_(std::move(name)),
       committers_(shared_, options.connections),
+      housekeeping_(shared_, kOtherSessions),
       others_(shared_, kOtherSessions) {
   fill(shared_, options.dsn);
 }
@@ -65,7 +66,7 @@ Result<std::unique_ptr<PostgresStore>> PostgresStore::open(const Options& option
 }
 
 Status PostgresStore::check() {
-  auto session = others_.take();
+  auto session = housekeeping_.take();
   if (auto connected = (*session).connect(); !connected) return as_error(connected.error());
   if (auto checked = check_schema(*session); !checked) return as_error(checked.error());
   warn_of_lock_timeout((*session).facts());
@@ -93,7 +94,7 @@ StoreResult<void> PostgresStore::maintain() {
   const int64_t now_ms = unix_ms();
   if (!lock || now_ms < next_maintain_ms_) return {};
   next_maintain_ms_ = now_ms + kMaintainEveryMs;
-  auto session = others_.take();
+  auto session = housekeeping_.take();
   if (auto made = make_payload_partitions(*session, now_ms, kPartitionsAhead); !made) {
     log(LogLevel::kWarning,
         "payload partitions are missing and cannot be made here: run webhook-processor --migrate "
@@ -104,8 +105,8 @@ StoreResult<void> PostgresStore::maintain() {
 }
 
 template <typename Use>
-auto PostgresStore::with_session(Use use) {
-  auto session = others_.take();
+auto PostgresStore::with_session(SessionPool& pool, Use use) {
+  auto session = pool.take();
   for (int tries = 1;; ++tries) {
     auto done = use(*session);
     const bool again = !done && (done.error().lost_statement ||
@@ -116,27 +117,27 @@ auto PostgresStore::with_session(Use use) {
 
 StoreResult<std::vector<StepLease>> PostgresStore::claim(const std::string& step, size_t limit,
                                                          std::chrono::milliseconds duration) {
-  return with_session([&](Session& session) {
+  return with_session(others_, [&](Session& session) {
     return StepQueue(session, options_.claim, statement_deadline()).claim(step, limit, duration);
   });
 }
 
 StoreResult<std::vector<bool>> PostgresStore::complete(std::span<const StepLease> leases,
                                                        const std::string& result) {
-  return with_session([&](Session& session) {
+  return with_session(others_, [&](Session& session) {
     return StepQueue(session, options_.claim, statement_deadline()).complete(leases, result);
   });
 }
 
 StoreResult<bool> PostgresStore::put_back(const StepLease& lease, std::chrono::milliseconds delay,
                                           const std::string& error) {
-  return with_session([&](Session& session) {
+  return with_session(others_, [&](Session& session) {
     return StepQueue(session, options_.claim, statement_deadline()).put_back(lease, delay, error);
   });
 }
 
 StoreResult<bool> PostgresStore::give_up(const StepLease& lease, const std::string& diagnosis) {
-  return with_session([&](Session& session) {
+  return with_session(others_, [&](Session& session) {
     return StepQueue(session, options_.claim, statement_deadline()).give_up(lease, diagnosis);
   });
 }
@@ -144,7 +145,7 @@ StoreResult<bool> PostgresStore::give_up(const StepLease& lease, const std::stri
 // A step that ends in between makes it look again.
 StoreResult<bool> PostgresStore::replay(const Uuid& inbox_id,
                                         const std::vector<std::string>& steps) {
-  return with_session([&](Session& session) -> PgResult<bool> {
+  return with_session(others_, [&](Session& session) -> PgResult<bool> {
     const Deadline deadline = statement_deadline();
     const auto found = EventReader(session, deadline).find(inbox_id);
     if (!found) return tl::make_unexpected(found.error());
@@ -157,28 +158,31 @@ StoreResult<bool> PostgresStore::replay(const Uuid& inbox_id,
 }
 
 StoreResult<std::vector<EventRow>> PostgresStore::events(const EventFilter& filter, size_t limit) {
-  return with_session([&](Session& session) {
+  return with_session(others_, [&](Session& session) {
     return EventReader(session, statement_deadline()).events(filter, limit);
   });
 }
 
 StoreResult<uint64_t> PostgresStore::count(const EventFilter& filter) {
-  return with_session(
-      [&](Session& session) { return EventReader(session, statement_deadline()).count(filter); });
+  return with_session(others_, [&](Session& session) {
+    return EventReader(session, statement_deadline()).count(filter);
+  });
 }
 
 StoreResult<std::optional<StoredEvent>> PostgresStore::find(const Uuid& inbox_id) {
-  return with_session(
-      [&](Session& session) { return EventReader(session, statement_deadline()).find(inbox_id); });
+  return with_session(others_, [&](Session& session) {
+    return EventReader(session, statement_deadline()).find(inbox_id);
+  });
 }
 
 StoreResult<std::map<std::string, uint64_t>> PostgresStore::status_counts() {
-  return with_session(
-      [&](Session& session) { return EventReader(session, statement_deadline()).status_counts(); });
+  return with_session(others_, [&](Session& session) {
+    return EventReader(session, statement_deadline()).status_counts();
+  });
 }
 
 StoreResult<std::optional<int64_t>> PostgresStore::oldest_unprocessed_ms() {
-  return with_session([&](Session& session) {
+  return with_session(others_, [&](Session& session) {
     return EventReader(session, statement_deadline()).oldest_unprocessed_ms();
   });
 }
@@ -191,7 +195,7 @@ StoreResult<void> PostgresStore::log_operator(const OperatorAction& action) {
       .add(Text{action.action})
       .add(action.inbox_id)
       .add(Text{action.reason});
-  return with_session([&](Session& session) {
+  return with_session(others_, [&](Session& session) {
     return session.run("insert_operator_log", params, statement_deadline()).map([](const Rows&) {});
   });
 }
@@ -204,14 +208,15 @@ StoreResult<void> PostgresStore::save_data_key(const DataKey& key) {
       .add(Text{key.kek})
       .add(Bytes{key.wrapped})
       .add(Timestamp{key.created_at_ms});
-  return with_session([&](Session& session) {
+  return with_session(housekeeping_, [&](Session& session) {
     return session.run("insert_data_key", params, statement_deadline()).map([](const Rows&) {});
   });
 }
 
 StoreResult<std::vector<DataKey>> PostgresStore::data_keys() {
-  return with_session(
-      [&](Session& session) { return EventReader(session, statement_deadline()).data_keys(); });
+  return with_session(housekeeping_, [&](Session& session) {
+    return EventReader(session, statement_deadline()).data_keys();
+  });
 }
 
 Status migrate_store(const std::string& dsn) {

@@ -20,7 +20,8 @@ struct Options {
 };
 
 // Events in PostgreSQL, shared with other processors. While the server is away
-// every call fails at once as transient and a later one connects again.
+// calls fail as transient: at once when it says so, else after the 2 s that a
+// connection may take; a later one connects again.
 class PostgresStore : public Store {
  public:
   // Connects and checks server, schema and privileges; the schema must be there.
@@ -55,16 +56,16 @@ class PostgresStore : public Store {
   Status check();
   Status check_tables(Session& session);
 
-  // `use(session)` on the session that is not for batches, trying again after
-  // conflicts.
+  // `use(session)` on a session of `pool`, trying again after conflicts.
   template <typename Use>
-  auto with_session(Use use);
+  static auto with_session(SessionPool& pool, Use use);
 
   const Options options_;
   const std::string name_;
   Shared shared_;
   SessionPool committers_;
-  SessionPool others_;
+  SessionPool housekeeping_;  // data keys, without which nothing is accepted; partitions
+  SessionPool others_;        // people and workers
 
   std::mutex maintain_mutex_;     // one at a time, the others pass by
   int64_t next_maintain_ms_ = 0;  // guarded by maintain_mutex_

@@ -21,6 +21,11 @@ PgResult<Rows> Session::run(const std::string& statement, const Params& params, 
   const auto sql = shared_.statements.find(statement);
   if (sql == shared_.statements.end()) std::abort();
   if (auto connected = connect(); !connected) return tl::make_unexpected(connected.error());
+  // Connecting takes its time; nothing is begun that nobody waits for any more.
+  if (monotonic_ns() >= deadline) {
+    return tl::make_unexpected(
+        PgError{{StoreError::Kind::kTransient, "PostgreSQL: connected too late for a statement"}});
+  }
   const std::string name = shared_.unnamed ? "" : statement;
   auto rows = connection_->run(name, sql->second, params, deadline);
   if (!rows) return tl::make_unexpected(settle(rows.error()));
