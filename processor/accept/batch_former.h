@@ -29,10 +29,10 @@ struct Batch {
 
 // Decides what is committed together. A batch is what arrived while the commit
 // before it was in flight, up to the limits. Another one begins beside that only
-// for a full batch, or when it takes longer than one's patience: small batches
-// side by side cost the store more than they save. Nothing ever waits when no
-// commit is in flight. Endpoints take turns, one row each, so that a flood at one of them
-// cannot keep the others out.
+// for a full batch, or when the commit takes longer than the limits' patience:
+// small batches side by side cost the store more than they save. Nothing waits
+// for a batch to fill for longer than that. Endpoints take turns, one row each,
+// so that a flood at one of them cannot keep the others out.
 //
 // Pure: no threads, and the clock is passed in. Not bounded by itself: the
 // link's admission bounds what can be in it.
