@@ -68,11 +68,11 @@ SELECT current_setting('synchronous_commit') <> 'off'
 FROM (SELECT) AS one LEFT JOIN ins ON true;
 
 -- name: find_first
--- The events that kept rows of a batch out: by key, and, of another id, by
--- signature. When
--- the batch wrote nothing ($7), its answers stand on other transactions, which
--- may be visible before a synchronous standby has them: a record of our own
--- waits for it. It must be read after the conflict, so it is no part of accept.
+-- The events that kept rows of a batch out: by key, or by a signature that is
+-- known under another id. When the batch wrote nothing ($7), its answers stand on
+-- other transactions, which may be visible before a synchronous standby has them:
+-- a record of our own waits for it. It must be read after the conflict, so it is
+-- no part of accept.
 SELECT k.number, i.inbox_id, i.payload_id, i.status, o.inbox_id,
   (SELECT CASE WHEN $7::boolean AND current_setting('synchronous_standby_names') <> ''
                THEN pg_logical_emit_message(true, 'webhook', '') END) IS NOT NULL,
