@@ -49,6 +49,9 @@ class PostgresStoreTest : public ::testing::TestWithParam<PostgresEntry> {
   std::unique_ptr<Store> store_;
 };
 
+// Where connections are shared with others.
+class PooledStoreTest : public PostgresStoreTest {};
+
 TEST_P(PostgresStoreTest, NamesItselfWithoutThePassword) {
   EXPECT_TRUE(store_->name().starts_with("postgresql://")) << store_->name();
   EXPECT_GE(store_->max_committers(), 2u);
@@ -90,8 +93,7 @@ TEST_P(PostgresStoreTest, RefusesAnotherIsolation) {
 }
 
 // Another client's SET stays on the server connections of a pooler.
-TEST_P(PostgresStoreTest, ALeakedSynchronousCommitStoresNothing) {
-  if (GetParam().name != "pgbouncer") GTEST_SKIP() << "only where connections are shared";
+TEST_P(PooledStoreTest, ALeakedSynchronousCommitStoresNothing) {
   constexpr int kPool = 3;
   accept(make_row("before"));
   const auto on_every_connection = [this](const std::string& value) {
@@ -249,6 +251,15 @@ INSTANTIATE_TEST_SUITE_P(Servers, PostgresStoreTest,
                          ::testing::ValuesIn(testing::postgres_entries()),
                          [](const auto& info) { return info.param.name; });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PostgresStoreTest);
+
+std::vector<PostgresEntry> poolers() {
+  std::vector<PostgresEntry> entries = testing::postgres_entries();
+  std::erase_if(entries, [](const PostgresEntry& entry) { return entry.name != "pgbouncer"; });
+  return entries;
+}
+INSTANTIATE_TEST_SUITE_P(Servers, PooledStoreTest, ::testing::ValuesIn(poolers()),
+                         [](const auto& info) { return info.param.name; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PooledStoreTest);
 
 }  // namespace
 }  // namespace webhook::postgres
